@@ -92,16 +92,26 @@ pub(super) fn draw(view: &View<'_>, style: Style) -> String {
         });
         text.push('\n');
     }
-    text.push_str(&" ".repeat(MARGIN));
-    for x in 0..i64::from(size.width()) {
-        let name = Notation::column_name(x);
-        // Columns past z have two letters. Without room for both, only the second is shown.
-        let name = if name.len() < cell_columns { &name } else { &name[name.len() - 1..] };
-        text += &format!("{name:>cell_columns$}");
-    }
-    text.push('\n');
+    text += &column_names(size.width().into(), cell_columns);
     text += &picture.legend(view, cell_columns);
     text
+}
+
+/// The letters of the columns. Columns past z have two; without room for both next to each other, the
+/// second stands below the first.
+fn column_names(width: i64, cell_columns: usize) -> String {
+    let names: Vec<String> = (0..width).map(Notation::column_name).collect();
+    let is_split = |name: &String| name.len() > 1 && name.len() >= cell_columns;
+    let line = |letters: &dyn Fn(&String) -> String| {
+        let cells = names.iter().map(|name| format!("{:>cell_columns$}", letters(name)));
+        format!("{}{}", " ".repeat(MARGIN), cells.collect::<String>()).trim_end().to_string() + "\n"
+    };
+    let second = |name: &String| name[name.len() - 1..].to_string();
+    if !names.iter().any(is_split) {
+        return line(&|name| name.clone());
+    }
+    let first = |name: &String| name[..name.len() - 1].to_string();
+    line(&first) + &line(&second)
 }
 
 fn painted(symbol: &str, paint: Paint, color: bool) -> String {
@@ -125,7 +135,8 @@ struct Picture<'a> {
 impl<'a> Picture<'a> {
     fn new(view: &View<'a>, numbers: bool) -> Picture<'a> {
         let game = view.game;
-        let last = game.history().last().copied();
+        // Stones that were set up have no order.
+        let last = game.moves().next().and_then(|_| game.history().last().copied());
         let winning = match (game.ending(), last) {
             (Some(Ending::Five(_)), Some(stone)) => {
                 winning_row(game.board(), stone.point, stone.color)
@@ -163,7 +174,9 @@ impl<'a> Picture<'a> {
 
     fn numbered(&self, point: Point, mark: char, color: Color) -> String {
         let history = self.game.history();
-        match history.iter().position(|stone| stone.point == point && stone.color == color) {
+        let set_up = history.len() - self.game.moves().count();
+        let mut moves = history[set_up..].iter();
+        match moves.position(|stone| stone.point == point && stone.color == color) {
             Some(index) if self.numbers => format!("{mark}{}", index + 1),
             _ => mark.to_string(),
         }
@@ -217,6 +230,20 @@ mod tests {
         assert_eq!(draw(&view(&game), WIDE), text);
         let narrow = draw(&view(&game), Style { columns: Some(10), ..WIDE });
         assert_eq!(narrow, " 5....O\n 4.....\n 3..X..\n 2.....\n 1X....\n  abcde\nlast: c3\n");
+    }
+
+    #[test]
+    fn wide_boards_have_the_letters_of_a_column_below_each_other() {
+        let game = Game::new(BoardSize::new(28, 2).unwrap(), Rule::Freestyle);
+        for columns in [Some(31), None] {
+            let text = draw(&view(&game), Style { columns, ..WIDE });
+            let lines: Vec<&str> = text.lines().collect();
+            let column = |line: &str, letter: char| line.rfind(letter).unwrap();
+            assert_eq!(column(lines[2], 'a'), column(lines[3], 'b'), "{text}");
+            assert!(lines[2].trim() == if columns.is_some() { "aa" } else { "a a" }, "{text}");
+        }
+        let narrow = Game::new(BoardSize::new(26, 2).unwrap(), Rule::Freestyle);
+        assert_eq!(draw(&view(&narrow), WIDE).lines().count(), 3);
     }
 
     #[test]

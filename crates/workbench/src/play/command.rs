@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tengen::opening::OpeningRule;
 use tengen::players::PlayerName;
+use tengen_cli::units::{self, TimeLimit};
 use tengen_rules::types::{BoardSize, CellText, Color, Rule};
 
 /// The text of `help`.
@@ -12,17 +13,20 @@ h8 or 7,7            play there
 undo, redo           take back your last move and the reply; play them again
 hint                 the best move of the engine, its line and its reason
 threats              the threats of both sides
+fouls                the points that renju forbids to black
 new [RULE] [SIZE]    a new game, such as: new renju 15
 opening RULE         a new game by swap, swap2, soosorv-8 or taraguchi-10
 swap                 exchange the seats
 black WHO, white WHO give a seat to: me, a level, bot:NAME (see tengen levels)
 level NAME           set the level of every seat of this program
 go                   let the engine play this move
-time MS              the engine's time for a move in ms
-clock S [INC]        seconds for the whole game and per move, for both; clock off
+time TIME            the engine's time for a move: 500 (ms), 2s, 1m30s, or inf
+clock TIME [INC]     time for the whole game and for each move, for both: 300
+                     (seconds), 5m 3s; clock off
 numbers              show or hide move numbers on the stones
 moves, board         show the moves; show the board
-save FILE, load FILE a game file: .sgf, .psq, .txt and others
+save FILE, load FILE a game file: .sgf, .psq, .jsonl or .txt; save --force FILE
+                     replaces an existing one
 resign, quit         resign; leave the program";
 
 /// A parsed command.
@@ -33,18 +37,27 @@ pub(super) enum Command {
     Redo,
     Hint,
     Threats,
-    New { rule: Option<Rule>, size: Option<BoardSize> },
+    Fouls,
+    New {
+        rule: Option<Rule>,
+        size: Option<BoardSize>,
+    },
     Opening(OpeningRule),
     Swap,
     Seat(Color, Option<PlayerName>),
     Level(PlayerName),
     Go,
-    Time(Duration),
+    ShowTime,
+    Time(TimeLimit),
     Clock(Option<(Duration, Duration)>),
     Numbers,
     Moves,
     Board,
-    Save(String),
+    Save {
+        name: String,
+        /// Whether an existing file is replaced.
+        force: bool,
+    },
     Load(String),
     Resign,
     Quit,
@@ -70,6 +83,7 @@ impl Command {
             "redo" => alone(Command::Redo),
             "hint" => alone(Command::Hint),
             "threats" => alone(Command::Threats),
+            "fouls" => alone(Command::Fouls),
             "swap" => alone(Command::Swap),
             "go" => alone(Command::Go),
             "numbers" => alone(Command::Numbers),
@@ -80,13 +94,20 @@ impl Command {
             "help" | "?" => alone(Command::Help),
             "new" => new_game(rest),
             "opening" => name.parse().map(Command::Opening).map_err(|error| format!("{error}")),
+            "black" | "white" if name.is_empty() => {
+                Err(format!("{word} needs a player: me, a level, or bot:NAME (see tengen levels)"))
+            }
             "black" => seat(Color::Black, &name),
             "white" => seat(Color::White, &name),
             "level" => name.parse().map(Command::Level).map_err(|error| format!("{error}")),
-            "time" => milliseconds(rest).map(Command::Time),
+            "time" if rest.is_empty() => Ok(Command::ShowTime),
+            "time" => time_limit(rest).map(Command::Time),
             "clock" => clock(&name),
             "save" | "load" if rest.is_empty() => Err(format!("{word} needs a file name")),
-            "save" => Ok(Command::Save(rest.to_string())),
+            "save" => match rest.strip_prefix("--force ") {
+                Some(name) => Ok(Command::Save { name: name.trim().to_string(), force: true }),
+                None => Ok(Command::Save { name: rest.to_string(), force: false }),
+            },
             "load" => Ok(Command::Load(rest.to_string())),
             _ => line
                 .parse()
@@ -121,28 +142,32 @@ fn seat(color: Color, who: &str) -> Result<Command, String> {
     }
 }
 
-fn milliseconds(text: &str) -> Result<Duration, String> {
-    let ms = text.parse().ok().filter(|ms| (1..=MAX_MS).contains(ms));
-    ms.map(Duration::from_millis)
-        .ok_or_else(|| format!("{text:?}: expected milliseconds from 1 to {MAX_MS}"))
+/// The time for a move.
+fn time_limit(text: &str) -> Result<TimeLimit, String> {
+    let limit: TimeLimit = text.parse()?;
+    match limit.duration() {
+        Some(time) if time.is_zero() || time > DAY => {
+            Err(format!("{text:?}: expected 1 ms to one day, or inf"))
+        }
+        _ => Ok(limit),
+    }
 }
 
 fn clock(text: &str) -> Result<Command, String> {
     if text == "off" {
         return Ok(Command::Clock(None));
     }
-    let seconds = |part: &str, least: u64| {
-        let seconds = part.parse().ok().filter(|s| (least..=MAX_MS / 1000).contains(s));
-        seconds.map(Duration::from_secs).ok_or_else(|| {
-            format!("{part:?}: expected seconds from {least} to {}, or off", MAX_MS / 1000)
-        })
+    let time = |part: &str, least: Duration| match units::seconds(part) {
+        Ok(time) if (least..=DAY).contains(&time) => Ok(time),
+        Ok(_) => Err(format!("{part:?}: expected 1 s to one day, or off")),
+        Err(error) => Err(format!("{error}, or off")),
     };
     let (game, increment) = text.split_once(char::is_whitespace).unwrap_or((text, "0"));
-    Ok(Command::Clock(Some((seconds(game, 1)?, seconds(increment.trim(), 0)?))))
+    let game = time(game, Duration::from_secs(1))?;
+    Ok(Command::Clock(Some((game, time(increment.trim(), Duration::ZERO)?))))
 }
 
-/// One day.
-const MAX_MS: u64 = 24 * 3600 * 1000;
+const DAY: Duration = Duration::from_secs(24 * 3600);
 
 #[cfg(test)]
 mod tests {
@@ -176,11 +201,17 @@ mod tests {
         assert_eq!(parse("black me"), Ok(Command::Seat(Color::Black, None)));
         let bot = "bot:random".parse().ok();
         assert_eq!(parse("white bot:random"), Ok(Command::Seat(Color::White, bot)));
-        assert_eq!(parse("time 500"), Ok(Command::Time(Duration::from_millis(500))));
+        assert_eq!(parse("time 500"), Ok(Command::Time(TimeLimit::milliseconds(500))));
+        assert_eq!(parse("time 2s"), Ok(Command::Time(TimeLimit::milliseconds(2_000))));
+        assert_eq!(parse("time inf"), Ok(Command::Time(TimeLimit::Unlimited)));
         let clock = (Duration::from_secs(300), Duration::from_secs(3));
         assert_eq!(parse("clock 300 3"), Ok(Command::Clock(Some(clock))));
+        assert_eq!(parse("clock 5m 3s"), parse("clock 300 3"));
         assert_eq!(parse("clock off"), Ok(Command::Clock(None)));
-        assert_eq!(parse("save My Game.sgf"), Ok(Command::Save("My Game.sgf".to_string())));
+        let save = |name: &str, force| Ok(Command::Save { name: name.to_string(), force });
+        assert_eq!(parse("save My Game.sgf"), save("My Game.sgf", false));
+        assert_eq!(parse("save --force My Game.sgf"), save("My Game.sgf", true));
+        assert_eq!(parse("time"), Ok(Command::ShowTime));
         assert_eq!(parse("opening swap2"), Ok(Command::Opening(OpeningRule::Swap2)));
     }
 
@@ -193,7 +224,8 @@ mod tests {
             ("level nobody", "\"nobody\""),
             ("black nobody", "\"nobody\""),
             ("time 0", "\"0\""),
-            ("time", "\"\""),
+            ("time 2x", "\"2x\""),
+            ("white", "white needs a player"),
             ("clock 1 x", "\"x\""),
             ("opening pro", "\"pro\""),
             ("undo 3", "\"3\""),

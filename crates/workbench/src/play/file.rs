@@ -1,18 +1,20 @@
 //! Saving and loading games.
 
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use crate::games::{GameFiles, Selection};
+use crate::games::GameFiles;
 use tengen_cli::args::BoardArgs;
 use tengen_cli::atomic_file;
+use tengen_cli::overwrite::OverwriteArgs;
+use tengen_cli::selection::Selection;
 use tengen_record::replay::{Replayed, replay};
-use tengen_record::{Format, GameRecord, GameResult, write};
+use tengen_record::{Format, GameRecord, GameResult, NodeId, write};
 use tengen_rules::game::Game;
-use tengen_rules::types::Rule;
+use tengen_rules::types::{ByColor, Color, Rule};
+use time::OffsetDateTime;
 
 /// Reads a file with one game, and lists in `notes` what is left out. `board` is the
 /// requested board, `usual` the rule if neither it nor the file has one.
@@ -53,37 +55,54 @@ fn from_moves(record: &GameRecord, rule: Rule) -> Option<Game> {
     moves.into_iter().all(|point| game.try_play(point).is_ok()).then_some(game)
 }
 
-/// Writes the game; `result` is how it ended otherwise than by its moves, and why. The extension of the name selects the format.
-/// Returns what the format cannot hold. An existing file is replaced only if `replace` is true.
+/// A game of a session.
+pub(super) struct PlayedGame<'a> {
+    pub(super) game: &'a Game,
+    pub(super) players: ByColor<String>,
+    /// The result and the reason, if the moves do not say it.
+    pub(super) decision: Option<(GameResult, &'a str)>,
+    /// Milliseconds of the moves, and perhaps of moves taken back.
+    pub(super) times: &'a [Option<u64>],
+}
+
+impl PlayedGame<'_> {
+    /// The record with players, date, result and times.
+    fn record(&self) -> GameRecord {
+        let mut record = GameRecord::from_game(self.game);
+        if let Some((result, reason)) = self.decision {
+            record.result = Some(result);
+            record.reason = Some(reason.to_string());
+        }
+        for color in Color::ALL {
+            record.players[color] = Some(self.players[color].clone());
+        }
+        let date = OffsetDateTime::now_utc().date();
+        record.info.insert("date".to_string(), date.to_string());
+        let is_move = |&node: &NodeId| record.play_of(node).is_some();
+        let nodes: Vec<NodeId> = record.main_line().filter(is_move).collect();
+        for (node, &time) in nodes.into_iter().zip(self.times) {
+            record.note_mut(node).time_ms = time;
+        }
+        record
+    }
+}
+
+/// Writes a game. The extension of the name selects the format. Returns what the format cannot hold.
 ///
 /// # Errors
-/// If the extension is unknown, the format cannot hold the game, or the file exists already or
-/// cannot be written.
+/// If the extension is unknown, the format cannot hold the game, or the file exists and is not to be
+/// replaced or cannot be written.
 pub(super) fn save(
     path: &Path,
-    game: &Game,
-    result: Option<(GameResult, &str)>,
-    replace: bool,
+    played: &PlayedGame<'_>,
+    overwrite: OverwriteArgs,
 ) -> anyhow::Result<String> {
     let form = form_of(path)?;
-    let mut record = GameRecord::from_game(game);
-    if let Some((result, reason)) = result {
-        record.result = Some(result);
-        record.reason = Some(reason.to_string());
-    }
+    let record = played.record();
     let mut bytes = Vec::new();
     let lost = write(&[record], form, &mut bytes)?.to_string();
-    let name = || path.display().to_string();
-    if !replace {
-        fs::File::create_new(path).with_context(name)?;
-    }
-    if let Err(error) = atomic_file::write(path, &bytes) {
-        // Remove the new empty file, or the next try would find an existing file.
-        if !replace {
-            fs::remove_file(path).with_context(name)?;
-        }
-        return Err(error).with_context(name);
-    }
+    overwrite.check(path)?;
+    atomic_file::write(path, &bytes).with_context(|| path.display().to_string())?;
     Ok(lost)
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
+use super::editor::LineEditor;
 use tengen::engine::StopSwitch;
 use tengen_cli::interrupt::handle_interrupt;
 
@@ -25,19 +26,23 @@ pub(super) enum Event {
 /// Events of the keyboard and of Ctrl-C.
 pub(super) struct InputEvents {
     events: Receiver<Event>,
+    /// Reads the lines of a terminal; other input is read without prompts.
+    editor: Option<LineEditor>,
     /// Stops the running search.
     pub(super) stop: StopSwitch,
     thinking: Arc<AtomicBool>,
 }
 
 impl InputEvents {
-    /// Reads `input` on a separate thread, because Ctrl-C must be handled while waiting for a line.
+    /// Reads `input` on a separate thread, because Ctrl-C must be handled while waiting for a line. With
+    /// `edits` a person at the terminal edits the lines instead.
     ///
     /// # Errors
     /// If the process already has a Ctrl-C handler.
     pub(super) fn new(
         input: impl BufRead + Send + 'static,
         interruptible: bool,
+        edits: bool,
     ) -> anyhow::Result<InputEvents> {
         let (sender, events) = channel();
         let stop = StopSwitch::new();
@@ -54,12 +59,23 @@ impl InputEvents {
             };
             handle_interrupt(handler)?;
         }
-        thread::spawn(move || read(input, &sender));
-        Ok(InputEvents { events, stop, thinking })
+        let editor = edits.then(|| LineEditor::new(sender.clone())).flatten();
+        if editor.is_none() {
+            thread::spawn(move || read(input, &sender));
+        }
+        Ok(InputEvents { events, editor, stop, thinking })
+    }
+
+    /// Whether the lines are edited, and so the prompts shown, by [`InputEvents::next`].
+    pub(super) fn shows_prompts(&self) -> bool {
+        self.editor.is_some()
     }
 
     /// Waits for the next event.
-    pub(super) fn next(&self) -> Event {
+    pub(super) fn next(&self, prompt: &str) -> Event {
+        if let Some(editor) = &self.editor {
+            editor.ask(prompt);
+        }
         self.events.recv().unwrap_or(Event::End)
     }
 

@@ -3,6 +3,7 @@
 mod board;
 mod clock;
 mod command;
+mod editor;
 mod file;
 mod input;
 mod openings;
@@ -11,24 +12,25 @@ mod session;
 #[cfg(test)]
 mod tests;
 mod threats;
+mod varied;
 
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 
-use crate::games::Selection;
 use board::Style;
 use input::InputEvents;
 use openings::OpeningDialogue;
-use screen::Screen;
+use screen::{Screen, Window};
 use session::{PlaySession, Seat};
 use tengen::engine::Options;
 use tengen::opening::OpeningRule;
 use tengen::players::PlayerName;
 use tengen_cli::args::PositionArgs;
 use tengen_cli::network::NetworkArgs;
+use tengen_cli::units::TimeLimit;
 use tengen_rules::types::{Color, Rule};
 
 /// Arguments of `tengen play`.
@@ -48,13 +50,14 @@ pub struct Args {
     /// Player of white
     #[arg(long, value_name = "PLAYER", value_parser = parse_player)]
     white: Option<PlayerChoice>,
-    /// Time per move of the engine, in ms
-    #[arg(long, default_value_t = 2000, value_name = "MS")]
-    time: u64,
-    /// Search threads of the engine
+    /// Time of the engine for a move: ms, or with units as 2s; inf thinks until Ctrl-C
+    #[arg(long, default_value = "2s", value_parser = move_time)]
+    time: TimeLimit,
+    /// Threads of the engine
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Seed of levels and bots [default: random]
+    /// Seed that repeats the moves of levels and bots; full strength then counts 200 nodes for a ms
+    /// of its time [default: random, so that each game differs]
     #[arg(long)]
     seed: Option<u64>,
     /// Opening rule: swap, swap2, soosorv-8 or taraguchi-10
@@ -63,8 +66,6 @@ pub struct Args {
     /// Continue the game of a file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "diagram", "side"])]
     load: Option<PathBuf>,
-    #[command(flatten)]
-    selection: Selection,
     #[command(flatten)]
     network: NetworkArgs,
 }
@@ -77,6 +78,14 @@ fn parse_player(text: &str) -> Result<PlayerChoice, String> {
         return Ok(None);
     }
     text.parse().map(Some).map_err(|error| format!("{error}, or me"))
+}
+
+/// Parses the time for a move, which is not zero.
+fn move_time(text: &str) -> Result<TimeLimit, String> {
+    match text.parse()? {
+        TimeLimit::Within(Duration::ZERO) => Err(format!("{text:?}: expected 1 ms or more")),
+        time => Ok(time),
+    }
 }
 
 impl Args {
@@ -121,7 +130,12 @@ pub fn run(
     };
     let style = Style { color: terminal && !dumb && !set("NO_COLOR"), columns: None };
     let echo = !std::io::stdin().is_terminal();
-    run_session(args, input, Screen::new(out, style, terminal && !dumb, echo), true)
+    let window = match terminal && !dumb {
+        false => Window::None,
+        true if echo => Window::Output,
+        true => Window::Both,
+    };
+    run_session(args, input, Screen::new(out, style, window, echo), true)
 }
 
 /// Runs a session. `interruptible` installs the Ctrl-C handler.
@@ -131,19 +145,18 @@ fn run_session(
     mut screen: Screen<'_>,
     interruptible: bool,
 ) -> anyhow::Result<Finish> {
-    ensure!(args.time > 0, "--time 0: expected 1 ms or more");
     let (threads, networks) = (args.threads.into(), args.network.networks());
     let options = Options { threads, networks, ..Options::default() };
-    let board = &args.position.board;
+    let PositionArgs { board, selection, .. } = &args.position;
     let mut notes = Vec::new();
     let game = match &args.load {
-        Some(path) => file::load(path, *board, Rule::Freestyle, &args.selection, &mut notes)?,
-        None => args.position.game_from(&mut input)?,
+        Some(path) => file::load(path, *board, Rule::Freestyle, selection, &mut notes)?,
+        None => args.position.game_from(&mut input, &mut notes)?,
     };
     screen.note_lines(&notes);
-    let input = InputEvents::new(input, interruptible)?;
+    let input = InputEvents::new(input, interruptible, screen.edits())?;
     let mut session = PlaySession::new(game, args.seats().map(Seat::of), options, input, screen);
-    session.time = Duration::from_millis(args.time);
+    session.time = args.time;
     session.seed = args.seed;
     session.level = args.level;
     if let Some(rule) = args.opening {

@@ -7,12 +7,23 @@ use super::board::{Style, View, draw};
 /// Clears the window and goes to its first cell (ECMA-48, erase in page, cursor position).
 const CLEAR: &str = "\x1b[2J\x1b[H";
 
+/// Which streams are a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Window {
+    /// Not the output, or not one that can be redrawn.
+    None,
+    /// The output.
+    Output,
+    /// Input and output, so that lines can be edited.
+    Both,
+}
+
 /// Where a game is shown.
 pub(super) struct Screen<'a> {
     out: &'a mut dyn Write,
     style: Style,
-    /// Whether `out` is a terminal: its window is cleared before each redraw, and has a width.
-    terminal: bool,
+    /// On a terminal the window is cleared before each redraw, and has a width.
+    window: Window,
     /// Whether typed lines are printed, because no terminal shows them.
     echo: bool,
     /// Notes for the next redraw.
@@ -26,10 +37,19 @@ impl<'a> Screen<'a> {
     pub(super) fn new(
         out: &'a mut dyn Write,
         style: Style,
-        terminal: bool,
+        window: Window,
         echo: bool,
     ) -> Screen<'a> {
-        Screen { out, style, terminal, echo, notes: Vec::new(), changed: true }
+        Screen { out, style, window, echo, notes: Vec::new(), changed: true }
+    }
+
+    /// Whether lines can be edited.
+    pub(super) fn edits(&self) -> bool {
+        self.window == Window::Both
+    }
+
+    fn is_terminal(&self) -> bool {
+        self.window != Window::None
     }
 
     /// Adds a note for the next redraw.
@@ -49,7 +69,7 @@ impl<'a> Screen<'a> {
 
     /// On a terminal, removes the text of [`Screen::show_transient`] with the next redraw.
     pub(super) fn clear_transient(&mut self) {
-        self.changed |= self.terminal;
+        self.changed |= self.is_terminal();
     }
 
     /// Shows the board, if it has changed, and the notes.
@@ -58,24 +78,25 @@ impl<'a> Screen<'a> {
     /// If the stream fails.
     pub(super) fn show(&mut self, view: &View<'_>) -> io::Result<()> {
         let notes = std::mem::take(&mut self.notes);
+        let size = self.is_terminal().then(terminal_size::terminal_size).flatten();
+        // A terminal without a known size reports 0.
+        let size = size.filter(|(width, height)| width.0 > 0 && height.0 > 0);
+        let columns = size.map_or(self.style.columns, |(width, _)| Some(width.0.into()));
         if std::mem::take(&mut self.changed) {
-            let size = self.terminal.then(terminal_size::terminal_size).flatten();
-            // A terminal without a known size reports 0.
-            let size = size.filter(|(width, height)| width.0 > 0 && height.0 > 0);
-            let style = Style {
-                columns: size.map_or(self.style.columns, |(width, _)| Some(width.0.into())),
-                ..self.style
-            };
+            let style = Style { columns, ..self.style };
             let text = draw(view, style);
             // A window that is too low scrolls: do not clear it, so that older notes stay visible.
             let rows = text.lines().count() + notes.len() + 1;
-            if self.terminal && size.is_none_or(|(_, height)| usize::from(height.0) >= rows) {
+            if self.is_terminal() && size.is_none_or(|(_, height)| usize::from(height.0) >= rows) {
                 write!(self.out, "{CLEAR}")?;
             }
             write!(self.out, "{text}")?;
         }
         for note in notes {
-            writeln!(self.out, "{note}")?;
+            let columns = columns.unwrap_or(usize::MAX);
+            for line in note.lines() {
+                writeln!(self.out, "{}", wrapped(line, columns))?;
+            }
         }
         self.out.flush()
     }
@@ -84,8 +105,8 @@ impl<'a> Screen<'a> {
     ///
     /// # Errors
     /// If the stream fails.
-    pub(super) fn prompt(&mut self, text: &str) -> io::Result<()> {
-        write!(self.out, "{text}> ")?;
+    pub(super) fn prompt(&mut self, prompt: &str) -> io::Result<()> {
+        write!(self.out, "{prompt}")?;
         self.out.flush()
     }
 
@@ -114,10 +135,50 @@ impl<'a> Screen<'a> {
     /// # Errors
     /// If the stream fails.
     pub(super) fn show_transient(&mut self, text: &str) -> io::Result<()> {
-        if self.terminal {
+        if self.is_terminal() {
             writeln!(self.out, "{text}")?;
             self.out.flush()?;
         }
         Ok(())
+    }
+}
+
+/// The line broken between words so that it fits the columns. Its continuations are indented like the
+/// explanation of a command, behind two or more blanks, if there is room.
+fn wrapped(line: &str, columns: usize) -> String {
+    if line.chars().count() <= columns {
+        return line.to_string();
+    }
+    let indent = line.trim_start().find("  ").map_or(0, |gap| {
+        let behind = line.len() - line.trim_start().len() + gap;
+        behind + line[behind..].len() - line[behind..].trim_start().len()
+    });
+    let indent = if indent * 2 < columns { indent } else { 0 };
+    let (mut text, mut length) = (String::new(), 0);
+    for word in line.split_inclusive(' ') {
+        let width = word.trim_end().chars().count();
+        if length > indent && length + width > columns {
+            text.truncate(text.trim_end().len());
+            text += &format!("\n{}", " ".repeat(indent));
+            length = indent;
+        }
+        text += word;
+        length += word.chars().count();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrapped_lines_break_between_words() {
+        assert_eq!(wrapped("moves: h8 i9", 80), "moves: h8 i9");
+        assert_eq!(wrapped("moves: h8 i9 j10 k11", 12), "moves: h8 i9\nj10 k11");
+        let help = "undo      take back your move";
+        assert_eq!(wrapped(help, 24), "undo      take back your\n          move");
+        assert_eq!(wrapped(help, 15), "undo      take\nback your move");
+        assert_eq!(wrapped("averylongword", 5), "averylongword");
     }
 }

@@ -3,7 +3,7 @@
 mod actions;
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::Instant;
 
 use super::Finish;
 use super::board::View;
@@ -12,8 +12,10 @@ use super::command::Command;
 use super::input::{Event, InputEvents};
 use super::openings::OpeningDialogue;
 use super::screen::Screen;
+use super::varied::VariedPlayer;
 use tengen::engine::{Engine, Limits, Options, Request};
-use tengen::players::{Level, Player, PlayerName};
+use tengen::players::{Level, Player as _, PlayerName};
+use tengen_cli::units::TimeLimit;
 use tengen_record::reasons;
 use tengen_rules::game::Game;
 use tengen_rules::types::{Color, Point};
@@ -27,7 +29,7 @@ pub(super) enum Seat {
         /// Its name.
         name: PlayerName,
         /// The player, created at its first move.
-        player: Option<Box<dyn Player>>,
+        player: Option<Box<VariedPlayer>>,
     },
 }
 
@@ -37,7 +39,7 @@ impl Seat {
         name.map_or(Seat::Person, |name| Seat::Player { name, player: None })
     }
 
-    fn is_person(&self) -> bool {
+    pub(super) fn is_person(&self) -> bool {
         matches!(self, Seat::Person)
     }
 
@@ -58,7 +60,7 @@ pub(super) struct PlaySession<'a> {
     pub(super) seats: [Seat; 2],
     /// Used for hints, and for the answers of players in openings.
     pub(super) engine: Engine,
-    pub(super) time: Duration,
+    pub(super) time: TimeLimit,
     pub(super) seed: Option<u64>,
     /// The player for seats without a named one.
     pub(super) level: PlayerName,
@@ -80,6 +82,10 @@ pub(super) struct PlaySession<'a> {
     announced: bool,
     /// Files saved in this session, which may be replaced.
     saved_files: Vec<PathBuf>,
+    /// Milliseconds of each move, with the moves taken back.
+    times: Vec<Option<u64>>,
+    /// When the side to move began to think.
+    turn_started: Instant,
 }
 
 impl<'a> PlaySession<'a> {
@@ -94,7 +100,7 @@ impl<'a> PlaySession<'a> {
             game,
             seats,
             engine: Engine::new(options.clone()),
-            time: Duration::from_secs(2),
+            time: TimeLimit::milliseconds(2000),
             seed: None,
             level: Level::FULL.into(),
             input,
@@ -109,6 +115,8 @@ impl<'a> PlaySession<'a> {
             paused: false,
             announced: false,
             saved_files: Vec::new(),
+            times: Vec::new(),
+            turn_started: Instant::now(),
         }
     }
 
@@ -167,17 +175,29 @@ impl<'a> PlaySession<'a> {
         if !self.is_over() || std::mem::replace(&mut self.announced, true) {
             return;
         }
-        let text = match (self.decision, self.game.ending()) {
-            (Some((winner, why)), _) => format!("{} wins: {why}", winner.name()),
-            (None, Some(ending)) => ending.to_string(),
+        let (mut text, winner) = match (self.decision, self.game.ending()) {
+            (Some((winner, why)), _) => (format!("{} wins: {why}", winner.name()), Some(winner)),
+            (None, Some(ending)) => (ending.to_string(), ending.winner()),
             (None, None) => return,
         };
+        if let (Some(winner), Some(person)) = (winner, self.only_person()) {
+            text += if winner.index() == person { "; you win" } else { "; you lose" };
+        }
         self.screen.note(text);
         self.screen.note(self.moves_line());
     }
 
+    /// The index of the seat of the only person.
+    pub(super) fn only_person(&self) -> Option<usize> {
+        match [0, 1].map(|index| self.seats[index].is_person()) {
+            [true, false] => Some(0),
+            [false, true] => Some(1),
+            _ => None,
+        }
+    }
+
     pub(super) fn moves_line(&self) -> String {
-        let moves = self.game.board().moves();
+        let moves = self.game.moves();
         format!("moves: {}", self.game.notation().list(moves).join(" "))
     }
 
@@ -191,8 +211,8 @@ impl<'a> PlaySession<'a> {
     }
 
     pub(super) fn show(&mut self) -> anyhow::Result<()> {
-        let mover = self.game.side_to_move();
-        let show_fouls = !self.is_over() && self.game.rule().has_fouls(mover);
+        // Whoever is to move: white wins by them.
+        let show_fouls = !self.is_over() && self.game.rule().has_fouls(Color::Black);
         let offers = self.opening.as_ref().map_or(&[][..], |opening| opening.dialogue.offers());
         let view = View { game: &self.game, numbers: self.numbers, fouls: show_fouls, offers };
         Ok(self.screen.show(&view)?)
@@ -212,12 +232,15 @@ impl<'a> PlaySession<'a> {
                 clock.start();
             }
         }
-        self.screen.prompt(&prompt)?;
-        let event = self.input.next();
+        prompt += "> ";
+        if !self.input.shows_prompts() {
+            self.screen.prompt(&prompt)?;
+        }
+        let event = self.input.next(&prompt);
         if let Event::Line(line) = &event {
             self.screen.echo(line)?;
         }
-        if runs && self.is_out_of_time(mover) {
+        if runs && self.is_out_of_time(mover) && !ends_clock(&event) {
             self.end(mover.opponent(), reasons::TIMEOUT);
             // The line came too late. The end of the input and Ctrl-C still count.
             if matches!(event, Event::Line(_)) {
@@ -247,9 +270,11 @@ impl<'a> PlaySession<'a> {
 
     fn place(&mut self, point: Point) {
         let mover = self.game.side_to_move();
+        let before = self.game.moves().count();
         if self.game.try_play(point).is_err() {
             return;
         }
+        self.note_time(before);
         if let Some(clock) = &mut self.clock {
             clock.moved(mover);
         }
@@ -260,6 +285,16 @@ impl<'a> PlaySession<'a> {
         }
         self.paused = false;
         self.screen.change();
+    }
+
+    /// Stores the time of a move that was played after this number of moves.
+    pub(super) fn note_time(&mut self, before: usize) {
+        if self.game.moves().count() > before {
+            self.times.resize(before, None);
+            let ms = self.turn_started.elapsed().as_millis();
+            self.times.push(Some(u64::try_from(ms).unwrap_or(u64::MAX)));
+        }
+        self.turn_started = Instant::now();
     }
 
     fn has_no_person(&self) -> bool {
@@ -293,7 +328,8 @@ impl<'a> PlaySession<'a> {
         let Seat::Player { name, player } = &mut self.seats[mover.index()] else { return Ok(()) };
         let seed = self.seed.map(|seed| seed.wrapping_mul(2).wrapping_add(mover.index() as u64));
         let options = &self.options;
-        let player = player.get_or_insert_with(|| name.player(options.clone(), seed));
+        let player =
+            player.get_or_insert_with(|| Box::new(VariedPlayer::new(*name, options.clone(), seed)));
         let (position, screen) = (self.game.position(), &mut self.screen);
         let (chosen, interrupted) = self.input.run_interruptible(|stop| {
             screen
@@ -318,13 +354,25 @@ impl<'a> PlaySession<'a> {
         Ok(())
     }
 
+    /// The limits for a move without a clock.
+    pub(super) fn turn_limits(&self) -> Limits {
+        self.time.duration().map_or(Limits::unlimited(), Limits::turn)
+    }
+
     /// The limits for a move of `mover`. Starts its clock.
     fn limits(&mut self, mover: Color) -> Limits {
-        let limits = Limits::turn(self.time);
+        let limits = self.turn_limits();
         let Some(clock) = &mut self.clock else { return limits };
         clock.start();
         limits.with_clock(clock.left(mover), clock.increment()).with_game(clock.game())
     }
+}
+
+/// Whether the line turns the clock off, which counts even if it comes late.
+fn ends_clock(event: &Event) -> bool {
+    let Event::Line(bytes) = event else { return false };
+    let line = std::str::from_utf8(bytes).unwrap_or_default();
+    Command::parse(line) == Ok(Command::Clock(None))
 }
 
 /// The result of a prompt.

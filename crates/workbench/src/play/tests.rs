@@ -1,27 +1,26 @@
 //! Tests of whole sessions.
 
-use crate::games::Selection;
 use std::io::Cursor;
 use std::path::Path;
 
 use super::board::Style;
-use super::screen::Screen;
+use super::screen::{Screen, Window};
 use super::{Args, Finish, parse_player, run_session};
 use tengen::opening::OpeningRule;
 use tengen_cli::args::PositionArgs;
 use tengen_cli::network::NetworkArgs;
+use tengen_cli::units::TimeLimit;
 use tengen_record::{Format, GameRecord, write};
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
 
 fn args(rule: Rule, color: Color, moves: &str) -> Args {
     Args {
-        selection: Selection::default(),
         position: PositionArgs::from_moves(rule, "15", moves),
         color,
         level: "full".parse().unwrap(),
         black: None,
         white: None,
-        time: 20,
+        time: TimeLimit::milliseconds(20),
         threads: 1,
         seed: Some(1),
         opening: None,
@@ -34,7 +33,7 @@ fn args(rule: Rule, color: Color, moves: &str) -> Args {
 fn typed(args: &Args, typed: impl AsRef<[u8]>) -> String {
     let mut out = Vec::new();
     let style = Style { color: false, columns: None };
-    let screen = Screen::new(&mut out, style, false, true);
+    let screen = Screen::new(&mut out, style, Window::None, true);
     let input = Cursor::new(typed.as_ref().to_vec());
     assert_eq!(run_session(args, input, screen, false).unwrap(), Finish::Complete);
     String::from_utf8(out).unwrap()
@@ -82,7 +81,7 @@ fn opening_on_a_small_board_is_refused() {
     assert!(text.contains(expected), "{text}");
     narrow.opening = Some(OpeningRule::Soosorv8);
     let mut out = Vec::new();
-    let screen = Screen::new(&mut out, Style { color: false, columns: None }, false, true);
+    let screen = Screen::new(&mut out, Style { color: false, columns: None }, Window::None, true);
     let error = run_session(&narrow, Cursor::new(Vec::new()), screen, false).err().unwrap();
     assert!(format!("{error:#}").starts_with("--opening soosorv-8: board 15x1"), "{error:#}");
 }
@@ -172,7 +171,8 @@ fn diagram_on_stdin_is_followed_by_moves() {
     args.position.diagram = Some(Path::new("-").to_path_buf());
     let text = typed(&args, "X . . . .\n. O . . .\n. . . . .\n. . . . .\n. . . . .\n\nc3\n");
     assert!(text.contains("freestyle 5x5"), "{text}");
-    assert!(text.ends_with("moves: a5 b4 c3\n"), "{text}");
+    // The stones of a drawing have no order.
+    assert!(text.ends_with("moves: c3\n"), "{text}");
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn saved_games_load_again() {
     let black = "AB[jh][ji][hg][ig][jg]AW[ao][co][eo][go][gg]";
     std::fs::write(&path, format!("(;GM[4]SZ[15]RU[renju]{black};B[kk])")).unwrap();
     let text = typed(&loaded, "");
-    assert!(text.contains("white> ") && text.ends_with(" g9 k5\n"), "{text}");
+    assert!(text.contains("white> ") && text.ends_with("moves: k5\n"), "{text}");
     let foul = "B[jh];W[ao];B[ji];W[co];B[hg];W[eo];B[ig];W[go];B[jg]";
     std::fs::write(&path, format!("(;GM[4]SZ[15]RU[renju];{foul})")).unwrap();
     let text = typed(&loaded, "");
@@ -388,4 +388,111 @@ fn engines_answer_in_openings() {
         }
         assert!(text.lines().last().unwrap().starts_with("moves: h8 i9 j9"), "{text}");
     }
+}
+
+#[test]
+fn answers_in_openings_can_be_taken_back_and_advised() {
+    let text = typed(
+        &with_opening("swap2", true),
+        "h8\nundo\nundo\nh8\ni9\nj9\nmore\nundo\nhint\nno\nquit\n",
+    );
+    assert!(text.contains("no answer of yours to take back"), "{text}");
+    assert_eq!(text.matches("swap, stay, or more").count(), 3, "{text}");
+    assert!(text.contains("best answer "), "{text}");
+    assert!(text.contains("second player: stays"), "{text}");
+    assert!(text.ends_with("moves: h8 i9 j9\n"), "{text}");
+    // With one person undo takes back its own last answer.
+    let text = typed(&with_opening("swap", false), "h8\ni9\nundo\nj9\nquit\n");
+    assert!(text.contains("you (first player)> ") && text.contains("you: i9"), "{text}");
+    assert!(text.ends_with("moves: h8 j9\n"), "{text}");
+}
+
+#[test]
+fn openings_can_be_saved_and_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("opening.sgf");
+    let lines = format!("h8\nthreats\nfouls\ntime 30\nsave {}\ngo\n", path.display());
+    let text = typed(&with_opening("soosorv-8", true), lines);
+    for expected in [
+        "black threatens nothing",
+        "no point is forbidden to black",
+        "engine time: 30 ms a move",
+        "saved to ",
+        "not during an opening",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(std::fs::read_to_string(&path).unwrap().contains("B[hh]"));
+    // Another game ends the opening.
+    let text = typed(&with_opening("swap2", true), format!("load {}\na1\n", path.display()));
+    assert!(text.ends_with("moves: h8 a1\n"), "{text}");
+}
+
+#[test]
+fn only_fifth_move_is_taken_without_a_question() {
+    let text = typed(&with_opening("soosorv-8", true), "h8\nh9\nh10\nno\na1\n1\nyes\nb2\n");
+    assert!(text.contains("asks for 1 fifth move\n"), "{text}");
+    assert!(!text.contains("pick one of the fifth moves"), "{text}");
+    assert!(text.ends_with("moves: h8 h9 h10 a1 b2\n"), "{text}");
+}
+
+#[test]
+fn fouls_are_shown_to_both_sides() {
+    // A double-three for black at i8; white is to move.
+    let moves = "h8 a1 j8 a3 i7 a5 i9";
+    let mut args = args(Rule::Renju, Color::White, moves);
+    (args.black, args.white) = (Some("club".parse().ok()), Some(None));
+    let text = typed(&args, "fouls\nquit\n");
+    assert!(text.contains("forbidden for black: 3 double-three"), "{text}");
+    assert!(text.contains("forbidden to black, double-three: i8\n"), "{text}");
+    let text = typed(&two_people(Rule::Renju, moves), "fouls\nquit\n");
+    assert!(text.contains("white> ") && text.contains("X 3 X"), "{text}");
+    let text = typed(&two_people(Rule::Caro, ""), "fouls\nquit\n");
+    assert!(text.contains("only renju has forbidden points"), "{text}");
+}
+
+#[test]
+fn saved_games_name_players_date_and_times() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.sgf");
+    let person = Args { level: "novice".parse().unwrap(), ..args(Rule::Renju, Color::Black, "") };
+    typed(&person, format!("h8\nundo\nh8\nsave {}\n", path.display()));
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains("PB[human]PW[Tengen level:novice]"), "{text}");
+    let date = text.split("DT[").nth(1).unwrap();
+    assert!(date.len() > 11 && date.as_bytes()[4] == b'-' && date.as_bytes()[10] == b']', "{text}");
+    assert_eq!(text.matches("TGMS[").count(), 2, "{text}");
+    // In an opening the players have the colours that it gave them.
+    let swapped = folder.path().join("swap.sgf");
+    let mut other = with_opening("swap", true);
+    other.white = Some("novice".parse().ok());
+    typed(&other, format!("h8\ni9\nj9\nsave {}\n", swapped.display()));
+    let text = std::fs::read_to_string(&swapped).unwrap();
+    assert!(text.contains("[human]") && text.contains("[Tengen level:novice]"), "{text}");
+    let kept = folder.path().join("kept.sgf");
+    std::fs::write(&kept, "kept").unwrap();
+    let text = typed(&person, format!("h8\nsave {0}\nsave --force {0}\n", kept.display()));
+    assert!(text.contains("the file already exists (--force replaces it)"), "{text}");
+    assert!(std::fs::read_to_string(&kept).unwrap().contains("B[hh]"));
+}
+
+#[test]
+fn outcome_is_told_to_the_only_person() {
+    let won = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "l8\n");
+    assert!(won.contains("black wins: five; you win\n"), "{won}");
+    let lost = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "resign\n");
+    assert!(lost.contains("white wins: resignation; you lose\n"), "{lost}");
+    let both = typed(&two_people(Rule::Freestyle, OPEN_FOUR), "l8\n");
+    assert!(both.contains("black wins: five\n"), "{both}");
+}
+
+#[test]
+fn full_strength_plays_different_openings() {
+    let game = |seed| {
+        let args = Args { seed: Some(seed), ..args(Rule::Freestyle, Color::Black, "") };
+        typed(&args, "h8\na1\no15\n")
+    };
+    let games: std::collections::HashSet<String> = (0..6).map(game).collect();
+    assert!(games.len() >= 3, "{} different games of 6", games.len());
+    assert_eq!(game(2), game(2));
 }

@@ -1,6 +1,7 @@
 //! The commands of a session.
 
 use std::path::Path;
+use std::time::Instant;
 
 use super::super::clock::GameClock;
 use super::super::command::{Command, HELP};
@@ -8,24 +9,27 @@ use super::super::file;
 use super::super::openings::OpeningDialogue;
 use super::super::threats::describe;
 use super::{PlaySession, Seat};
-use crate::games::Selection;
-use tengen::engine::{Limits, Request, Silent};
+use tengen::engine::{Request, Silent};
 use tengen::opening::OpeningRule;
-use tengen::players::PlayerName;
+use tengen::players::{Player as _, PlayerName};
 use tengen_cli::args::BoardArgs;
+use tengen_cli::overwrite::OverwriteArgs;
+use tengen_cli::selection::Selection;
 use tengen_record::{GameResult, reasons};
 use tengen_rules::game::{Game, Offence};
-use tengen_rules::types::{BoardSize, CellText, Color, Rule};
+use tengen_rules::threat::Foul;
+use tengen_rules::types::{BoardSize, ByColor, CellText, Color, Rule};
 use tengen_study::review::reason;
 
 impl PlaySession<'_> {
-    pub(super) fn execute(&mut self, command: Command) -> anyhow::Result<()> {
+    pub(in crate::play) fn execute(&mut self, command: Command) -> anyhow::Result<()> {
         match command {
             Command::Move(cell) => self.play_person_move(&cell),
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),
             Command::Hint => self.hint()?,
             Command::Threats => self.threats(),
+            Command::Fouls => self.fouls(),
             Command::New { rule, size } => {
                 let rule = rule.unwrap_or(self.game.rule());
                 self.new_game(rule, size.unwrap_or(self.game.size()));
@@ -52,9 +56,12 @@ impl PlaySession<'_> {
             }
             Command::Level(name) => self.set_level(name),
             Command::Go => self.go()?,
+            Command::ShowTime => {
+                self.screen.note(format!("engine time: {} a move", self.time));
+            }
             Command::Time(time) => {
                 self.time = time;
-                self.screen.note(format!("engine time: {} ms a move", time.as_millis()));
+                self.screen.note(format!("engine time: {time} a move"));
             }
             Command::Clock(terms) => {
                 self.clock = terms.map(|(game, increment)| GameClock::new(game, increment));
@@ -66,7 +73,7 @@ impl PlaySession<'_> {
             }
             Command::Moves => self.screen.note(self.moves_line()),
             Command::Board => self.screen.change(),
-            Command::Save(name) => self.save(Path::new(&name)),
+            Command::Save { name, force } => self.save(Path::new(&name), force),
             Command::Load(name) => self.load(Path::new(&name)),
             Command::Resign if self.is_over() => self.screen.note("the game is over already"),
             Command::Resign => self.end(self.resigning_color().opponent(), reasons::RESIGNATION),
@@ -173,6 +180,7 @@ impl PlaySession<'_> {
         self.announced = false;
         // Otherwise the engine would immediately play again the move taken back.
         self.paused = true;
+        self.turn_started = Instant::now();
         self.screen.change();
     }
 
@@ -184,7 +192,10 @@ impl PlaySession<'_> {
 
     fn set_game(&mut self, game: Game) {
         self.game = game;
+        self.opening = None;
         self.undone.clear();
+        self.times.clear();
+        self.turn_started = Instant::now();
         self.opening_moves = 0;
         self.decision = None;
         self.announced = false;
@@ -240,7 +251,7 @@ impl PlaySession<'_> {
             self.screen.note("the game is over");
             return Ok(());
         }
-        let request = Request::new(Limits::turn(self.time));
+        let request = Request::new(self.turn_limits());
         let (engine, position) = (&mut self.engine, self.game.position());
         let screen = &mut self.screen;
         let (report, _) = self.input.run_interruptible(|stop| {
@@ -267,10 +278,52 @@ impl PlaySession<'_> {
         }
     }
 
-    fn save(&mut self, path: &Path) {
+    /// Notes the points that renju forbids to black.
+    fn fouls(&mut self) {
+        if !self.game.rule().has_fouls(Color::Black) {
+            self.screen.note("only renju has forbidden points");
+            return;
+        }
+        let fouls = self.game.fouls();
+        let notation = self.game.notation();
+        for kind in [Foul::DoubleThree, Foul::DoubleFour, Foul::Overline] {
+            let points = fouls.iter().filter(|foul| foul.1 == kind).map(|foul| foul.0);
+            let names = notation.list(points);
+            if !names.is_empty() {
+                let line = format!("forbidden to black, {}: {}", kind.name(), names.join(" "));
+                self.screen.note(line);
+            }
+        }
+        if fouls.is_empty() {
+            self.screen.note("no point is forbidden to black");
+        }
+    }
+
+    /// The names of the players of black and white in game files.
+    fn player_names(&self) -> ByColor<String> {
+        // In an opening the first seat is that of the first player.
+        let is_turned = self.opening.as_ref().is_some_and(OpeningDialogue::second_has_black);
+        let name = |index: usize| match &self.seats[index] {
+            Seat::Person => "human".to_string(),
+            Seat::Player { name, .. } => format!("Tengen {name}"),
+        };
+        match is_turned {
+            false => ByColor::new(name(0), name(1)),
+            true => ByColor::new(name(1), name(0)),
+        }
+    }
+
+    fn save(&mut self, path: &Path, force: bool) {
         let decision = self.decision.map(|(winner, why)| (GameResult::Win(winner), why));
+        // A file of this session may be written again.
         let own = self.saved_files.iter().any(|own| own == path);
-        match file::save(path, &self.game, decision, own) {
+        let played = file::PlayedGame {
+            game: &self.game,
+            players: self.player_names(),
+            decision,
+            times: &self.times,
+        };
+        match file::save(path, &played, OverwriteArgs { force: force || own }) {
             Ok(lost) => {
                 self.saved_files.push(path.to_path_buf());
                 let lost = if lost.is_empty() { lost } else { format!(", without {lost}") };
