@@ -79,6 +79,11 @@ pub fn signature() -> u64 {
     measure(SIGNATURE_DEPTH, 1, |_| {}).nodes
 }
 
+/// Number of positions.
+pub const fn position_count() -> usize {
+    POSITIONS.len()
+}
+
 /// Searches every position to `depth` with an empty table and calls `each` after every search.
 /// Memory and pattern tables are prepared before the clock starts.
 pub fn measure(depth: u32, threads: usize, mut each: impl FnMut(Searched<'_>)) -> Totals {
