@@ -196,7 +196,8 @@ impl Totals {
 impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Totals { positions, win, loss, none, unknown } = self;
-        write!(f, "{positions} positions")?;
+        let unit = if *positions == 1 { "position" } else { "positions" };
+        write!(f, "{positions} {unit}")?;
         // Lists of moves have no verdict.
         match (loss, win + none + unknown) {
             (0, 0) => Ok(()),
