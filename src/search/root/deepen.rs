@@ -62,6 +62,7 @@ impl<'a> RootSearch<'a> {
                 if let Some(line) = self.line(rank, finished.is_ok())
                     && (finished.is_ok() || rank == 0)
                 {
+                    let line = if finished.is_ok() { line } else { with_longer_play(line, &lines) };
                     let fallback = finished.err().and_then(|_| self.fallback(&line, wanted));
                     news.push(fallback.unwrap_or_else(|| {
                         self.announce(rank, &line);
@@ -260,6 +261,20 @@ impl<'a> RootSearch<'a> {
     }
 }
 
+/// The line of a stopped iteration, with the play that the last whole iteration found for the same
+/// move where that is longer: the pass that was stopped may have seen a bound and one reply. A
+/// forced result keeps its own play unless the same one was known before.
+fn with_longer_play(mut line: Line, before: &[Line]) -> Line {
+    let known = before.iter().find(|known| known.moves[0] == line.moves[0]);
+    if let Some(known) = known
+        && known.moves.len() > line.moves.len()
+        && (!line.score.is_forced() || line.score == known.score)
+    {
+        line.moves.clone_from(&known.moves);
+    }
+    line
+}
+
 /// As many lines as there were: those of a stopped iteration, and what was known before of other
 /// moves.
 fn filled_up(mut news: Vec<Line>, before: Vec<Line>) -> Vec<Line> {
@@ -306,6 +321,42 @@ mod tests {
         let lines = think(&format!("X O X X .\n{}", rows.replacen('O', "X", 1)));
         assert_eq!((lines.len(), lines[0].score), (1, Score::DRAW));
         assert_eq!(lines[0].moves, [Point::new(4, 0)]);
+    }
+
+    /// A pass that was stopped knows a bound and the reply that set it.
+    #[test]
+    fn stopped_iteration_keeps_the_longer_play_of_its_move() {
+        let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Renju);
+        position.play(position.board().size().center());
+        for nodes in (2_000..30_000).step_by(1_000) {
+            let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
+            let mut announced: Vec<Line> = Vec::new();
+            let mut observer = |progress: &Progress<'_>| announced.push(progress.line.clone());
+            let request = Request::new(Limits::nodes(nodes));
+            let report = engine.think(&position, &request, &StopSwitch::new(), &mut observer);
+            let best = &report.lines[0];
+            let whole = announced.iter().rev().find(|line| line.depth < best.depth);
+            let Some(whole) = whole.filter(|line| line.moves[0] == best.moves[0]) else { continue };
+            assert!(
+                best.moves.len() >= whole.moves.len().min(4),
+                "{nodes}: {best:?} after {whole:?}"
+            );
+        }
+        let line = |score: Score, moves: &[u8]| Line {
+            score,
+            moves: moves.iter().map(|&x| Point::new(x, 0)).collect(),
+            ..unsearched(Vec::new())
+        };
+        let longer = |line, known| with_longer_play(line, &[known]).moves.len();
+        let (even, won) = (Score::DRAW, Score::win_in(5));
+        assert_eq!(longer(line(even, &[1, 2]), line(even, &[1, 3, 4])), 3);
+        assert_eq!(longer(line(even, &[1, 2]), line(even, &[2, 3, 4])), 2, "another move");
+        assert_eq!(
+            longer(line(won, &[1, 2]), line(even, &[1, 3, 4])),
+            2,
+            "not the line of the win"
+        );
+        assert_eq!(longer(line(won, &[1, 2]), line(won, &[1, 3, 4])), 3);
     }
 
     /// However the search ends, and however it wavers.
