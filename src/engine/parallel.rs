@@ -152,7 +152,7 @@ impl Budget for HelperBudget<'_> {
     }
 
     /// Until the clock ends: only the first thread judges how settled the position is.
-    fn wants_another(&self, _: Iteration) -> bool {
+    fn should_continue(&self, _: Iteration) -> bool {
         !self.clock.is_over()
     }
 }

@@ -58,7 +58,7 @@ impl Budget for Nodes {
     }
 
     /// Continues after a proved result: a deeper iteration may prove a shorter one.
-    fn wants_another(&self, _: Iteration) -> bool {
+    fn should_continue(&self, _: Iteration) -> bool {
         true
     }
 }

@@ -104,7 +104,7 @@ pub trait Budget: Sync {
     fn node_limit(&self) -> u64;
 
     /// Whether another iteration should start.
-    fn wants_another(&self, iteration: Iteration) -> bool;
+    fn should_continue(&self, iteration: Iteration) -> bool;
 }
 
 #[cfg(test)]
@@ -124,7 +124,7 @@ impl Budget for Unlimited {
         u64::MAX
     }
 
-    fn wants_another(&self, _: Iteration) -> bool {
+    fn should_continue(&self, _: Iteration) -> bool {
         true
     }
 }

@@ -211,7 +211,7 @@ mod tests {
             self.limit
         }
 
-        fn wants_another(&self, _: Iteration) -> bool {
+        fn should_continue(&self, _: Iteration) -> bool {
             true
         }
     }

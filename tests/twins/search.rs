@@ -17,7 +17,7 @@ impl Budget for Nodes {
         self.0
     }
 
-    fn wants_another(&self, iteration: Iteration) -> bool {
+    fn should_continue(&self, iteration: Iteration) -> bool {
         !iteration.forced
     }
 }

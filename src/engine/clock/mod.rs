@@ -224,7 +224,7 @@ impl Budget for Clock<'_> {
         self.plan.nodes
     }
 
-    fn wants_another(&self, iteration: Iteration) -> bool {
+    fn should_continue(&self, iteration: Iteration) -> bool {
         if self.stop.is_pressed() || self.finished.is_pressed() || memory::is_low() {
             return false;
         }

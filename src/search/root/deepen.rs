@@ -23,7 +23,7 @@ pub(super) struct RootSearch<'a> {
 }
 
 impl<'a> RootSearch<'a> {
-    /// A search that has looked at nothing yet.
+    /// Prepares a search.
     pub(super) fn new(
         worker: &'a mut Worker,
         resources: Resources<'a>,
@@ -34,15 +34,14 @@ impl<'a> RootSearch<'a> {
         RootSearch { worker, resources, observer, moves, depth: 0 }
     }
 
-    /// Searches one ply deeper after the other, as long as the budget wants. The lines come
-    /// best first.
+    /// Searches one ply deeper per iteration until the budget ends. Returns the lines, best first.
     pub(super) fn deepen(mut self, task: &RootTask) -> Vec<Line> {
         let wanted = task.lines.min(self.moves.len());
-        // For the case that not even the first iteration ends.
+        // In case not even the first iteration finishes.
         let mut lines: Vec<Line> =
             self.moves[..wanted].iter().map(|first| unsearched(vec![first.point])).collect();
         let mut stable = 0;
-        // With one cell left there is nothing deeper.
+        // With one empty cell there is only one ply.
         let last_depth = match self.worker.position.board().empty_count() {
             0 => return lines,
             1 => 1,
@@ -58,7 +57,7 @@ impl<'a> RootSearch<'a> {
             let mut news = Vec::with_capacity(wanted);
             for (rank, known) in lines.iter().enumerate() {
                 let finished = self.aspiration_search(rank, known.score);
-                self.note_refuted();
+                self.record_refuted();
                 if let Some(line) = self.line(rank, finished.is_ok())
                     && (finished.is_ok() || rank == 0)
                 {
@@ -70,11 +69,12 @@ impl<'a> RootSearch<'a> {
                     }));
                 }
                 if finished.is_err() {
-                    return filled_up(news, lines);
+                    return fill_up(news, lines);
                 }
             }
             lines = news;
-            // Each was the best of those left, but a search of the same move is not the same later.
+            // Each line was the best of the remaining ones, but the scores of two searches may not
+            // be in order.
             sort(&mut lines);
             self.moves[..wanted].sort_by_key(|root_move| Reverse(root_move.score));
             let best = &self.moves[0];
@@ -90,15 +90,15 @@ impl<'a> RootSearch<'a> {
                 forced: self.moves[..wanted].iter().all(|it| it.score.is_forced()),
                 only_move: self.moves.len() == 1,
             };
-            if !self.resources.budget.wants_another(iteration) {
+            if !self.resources.budget.should_continue(iteration) {
                 break;
             }
         }
         lines
     }
 
-    /// Notes which moves lose, for those who know of other threads' answers.
-    fn note_refuted(&mut self) {
+    /// Records the moves that lose, for comparison with the results of other threads.
+    fn record_refuted(&mut self) {
         let depth = self.depth;
         for lost in self.moves.iter().filter(|it| it.bound.is_some_and(Score::is_loss)) {
             let known = &mut self.worker.refuted;
@@ -122,8 +122,8 @@ impl<'a> RootSearch<'a> {
         Some(Line { score, ..unsearched(vec![other.point]) })
     }
 
-    /// Searches the moves from `rank` on in a window around `expected`, widened until the score
-    /// lies inside. The best move stands at `rank` afterwards.
+    /// Searches the moves from `rank` on in a window around `expected`, which is widened until the
+    /// score lies inside. Leaves the best move at `rank`.
     fn aspiration_search(&mut self, rank: usize, expected: Score) -> Result<(), Stopped> {
         self.moves[rank].score = Score::MIN;
         let mut width = p::aspiration_window();
@@ -145,7 +145,8 @@ impl<'a> RootSearch<'a> {
                 return Ok(());
             }
             width *= 2;
-            // Twice as wide each time; past a point, or where a result is forced, wholly open.
+            // Double the width each time; open the window completely past a limit or for a forced
+            // result.
             if width > p::aspiration_widest() || score.is_forced() {
                 window = Window::FULL;
             }
@@ -154,8 +155,8 @@ impl<'a> RootSearch<'a> {
 
     /// One pass over the moves from `rank` on; leaves them sorted by score.
     ///
-    /// The first one keeps the score and line of the pass before until it has new ones: a stop
-    /// meanwhile must not bring back what that pass found to be worse.
+    /// The first move keeps the score and line of the previous pass until it has new ones, so that
+    /// a stop in between does not restore a move that the previous pass found to be worse.
     fn search_moves(&mut self, rank: usize, window: Window) -> Result<Score, Stopped> {
         for root_move in &mut self.moves[rank + 1..] {
             root_move.score = Score::MIN;
@@ -177,17 +178,17 @@ impl<'a> RootSearch<'a> {
                 root_move.score = score;
                 root_move.selective_depth = self.worker.selective_depth;
                 let below = &self.worker.frames[1].pv;
-                // A score above the window comes without a line; what its move had is the best
-                // guess until the next pass.
+                // A score above the window comes without a line; the old line of the move is the
+                // best guess until the next pass.
                 let is_guess = below.is_empty() && score >= window.beta && !score.is_forced();
                 if !is_guess {
                     root_move.pv.clear();
                     root_move.pv.push(point);
                     root_move.pv.extend_from_slice(below);
                 }
-                // The new best goes to the front; the others keep their order.
+                // Move the new best to the front; the others keep their order.
                 self.moves[rank..=index].rotate_right(1);
-                // The best move of all is one of the first line.
+                // Only the first line determines the best move.
                 if rank == 0 && score > best {
                     self.observer.best_move(point);
                 }
@@ -200,7 +201,7 @@ impl<'a> RootSearch<'a> {
         Ok(best)
     }
 
-    /// The score of a root move; `move_count` others were searched before it.
+    /// The score of a root move after `move_count` other moves.
     fn search_move(
         &mut self,
         point: Point,
@@ -212,7 +213,7 @@ impl<'a> RootSearch<'a> {
         if self.worker.position.shape(point, side) == Shape::Five {
             return Ok(Score::win_in(1));
         }
-        // Among the moves of the root only when nothing else is left.
+        // A foul is a root move only if there is no other move.
         if is_foul(&self.worker.position, point, side) {
             return Ok(Score::loss_in(2));
         }
@@ -226,7 +227,7 @@ impl<'a> RootSearch<'a> {
         self.worker.search_move::<true>(self.resources, window, root, search)
     }
 
-    /// Plies by which a late root move is searched less deep at first.
+    /// Reduction of a late root move (plies).
     fn reduction(&self, point: Point, move_count: usize) -> i32 {
         let position = &self.worker.position;
         let side = position.side_to_move();
@@ -244,7 +245,7 @@ impl<'a> RootSearch<'a> {
         })
     }
 
-    /// The line of this rank; of an unfinished iteration only when a move was searched in it.
+    /// The line of this rank; `None` if an unfinished iteration has not searched any of its moves.
     fn line(&self, rank: usize, finished: bool) -> Option<Line> {
         let root_move = &self.moves[rank];
         (finished || root_move.score > Score::MIN).then(|| Line {
@@ -261,9 +262,9 @@ impl<'a> RootSearch<'a> {
     }
 }
 
-/// The line of a stopped iteration, with the play that the last whole iteration found for the same
-/// move where that is longer: the pass that was stopped may have seen a bound and one reply. A
-/// forced result keeps its own play unless the same one was known before.
+/// The line of a stopped iteration, with the play of the last complete iteration for the same move
+/// if that is longer: a stopped pass may know only a bound and one reply. A forced result keeps its
+/// own play unless the score of the complete iteration is the same.
 fn with_longer_play(mut line: Line, before: &[Line]) -> Line {
     let known = before.iter().find(|known| known.moves[0] == line.moves[0]);
     if let Some(known) = known
@@ -275,9 +276,9 @@ fn with_longer_play(mut line: Line, before: &[Line]) -> Line {
     line
 }
 
-/// As many lines as there were: those of a stopped iteration, and what was known before of other
-/// moves.
-fn filled_up(mut news: Vec<Line>, before: Vec<Line>) -> Vec<Line> {
+/// Fills the lines of a stopped iteration up to the previous number, with the previous lines of
+/// other moves.
+fn fill_up(mut news: Vec<Line>, before: Vec<Line>) -> Vec<Line> {
     let wanted = before.len();
     for line in before {
         if news.len() < wanted && news.iter().all(|known| known.moves[0] != line.moves[0]) {
@@ -288,12 +289,12 @@ fn filled_up(mut news: Vec<Line>, before: Vec<Line>) -> Vec<Line> {
     news
 }
 
-/// The best first, and last those about which nothing is known.
+/// Sorts by score, best first; unsearched lines come last.
 fn sort(lines: &mut [Line]) {
     lines.sort_by_key(|line| (line.depth == 0, Reverse(line.score)));
 }
 
-/// A line about which nothing is known.
+/// A line that has not been searched.
 fn unsearched(moves: Vec<Point>) -> Line {
     Line { score: Score::DRAW, depth: 0, selective_depth: 0, moves }
 }
@@ -308,7 +309,7 @@ mod tests {
     use tengen_rules::types::{BoardSize, Rule};
 
     #[test]
-    fn the_last_cell_has_its_score() {
+    fn last_empty_cell_has_its_score() {
         let think = |diagram: &str| {
             let game = Game::from_diagram(Rule::Freestyle, diagram).unwrap();
             let request = Request::new(Limits::nodes(100)).with_lines(2);
@@ -323,7 +324,7 @@ mod tests {
         assert_eq!(lines[0].moves, [Point::new(4, 0)]);
     }
 
-    /// A pass that was stopped knows a bound and the reply that set it.
+    /// A stopped pass knows only a bound and the reply that set it.
     #[test]
     fn stopped_iteration_keeps_the_longer_play_of_its_move() {
         let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Renju);
@@ -359,9 +360,9 @@ mod tests {
         assert_eq!(longer(line(won, &[1, 2]), line(won, &[1, 3, 4])), 3);
     }
 
-    /// However the search ends, and however it wavers.
+    /// For searches that stop at many different points.
     #[test]
-    fn several_lines_are_best_first_and_known() {
+    fn several_lines_are_sorted_and_searched() {
         for moves in ["7,7 8,8 7,8 9,9", "7,7 8,6 6,8"] {
             let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
             moves.split(' ').for_each(|point| position.play(point.parse::<Point>().unwrap()));
@@ -381,9 +382,9 @@ mod tests {
         }
     }
 
-    /// Cells that no other is near are no candidates, but they are moves.
+    /// Cells far from every stone are not candidates, but they are legal moves.
     #[test]
-    fn nobody_loses_for_want_of_a_near_cell() {
+    fn isolated_cells_are_legal_moves() {
         let walls = "# # # # # # # # # # #\n".repeat(4);
         let diagram = format!(". # # # # # # # # # .\n{walls}");
         let game = Game::from_diagram(Rule::Freestyle, &diagram).unwrap();
@@ -393,9 +394,9 @@ mod tests {
         assert!(!report.lines[0].score.is_forced(), "{:?}", report.lines);
     }
 
-    /// What a search counted last must not reach the next one.
+    /// Statistics of a search must not influence the first search of a new game.
     #[test]
-    fn a_cleared_engine_searches_like_a_new_one() {
+    fn cleared_engine_searches_like_a_new_one() {
         let position = |moves: &str| {
             let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
             moves.split(' ').for_each(|point| position.play(point.parse::<Point>().unwrap()));
@@ -420,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn in_place_of_a_move_that_loses_the_best_one_is_played_that_does_not() {
+    fn fallback_is_the_best_move_that_does_not_lose() {
         let mut worker =
             Worker::new(Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle));
         worker.position.play(Point::new(7, 7));
@@ -442,7 +443,7 @@ mod tests {
             search.moves.iter_mut().zip(all).for_each(|(it, bound)| it.bound = bound);
             let line = Line { score: lost, depth: 9, ..unsearched(vec![points[0]]) };
             search.worker.refuted.clear();
-            search.note_refuted();
+            search.record_refuted();
             let other = search.fallback(&line, 1).map(|line| (line.moves[0], line.score.value()));
             (other, search.worker.refuted().iter().map(|it| it.point).collect::<Vec<_>>())
         };
@@ -455,10 +456,10 @@ mod tests {
         assert_eq!(fallback(searched, low).0, None, "nothing is lost");
     }
 
-    /// Many moves lose here, not all: a search that stops just after its first choice failed
-    /// must not resign itself to that.
+    /// Many moves lose here, but not all: a search that stops just after its first move was refuted
+    /// must not play that move.
     #[test]
-    fn a_stopped_iteration_does_not_settle_for_a_loss() {
+    fn stopped_iteration_avoids_a_refuted_move() {
         for moves in [
             "10,5 7,8 4,6 6,7 7,9 6,10 5,6 6,8 6,9 5,8 4,8 4,9 7,6 6,6 9,8 6,5 6,4 5,10",
             "6,10 6,9 6,7 10,7 4,4 7,10 5,8 7,8",

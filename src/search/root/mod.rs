@@ -1,4 +1,4 @@
-//! A whole search from one position: what is known at once, then deeper and deeper.
+//! A whole search from one position: immediate results, then iterative deepening.
 
 mod deepen;
 mod moves;
@@ -12,24 +12,24 @@ use deepen::RootSearch;
 use tengen_rules::threat::{StaticResult, static_result};
 use tengen_rules::types::{Point, Score};
 
-/// What a search is asked at the root.
+/// Parameters of a search at the root.
 #[derive(Clone, Debug)]
 pub struct RootTask {
-    /// Number of best moves wanted.
+    /// Number of best moves to find.
     pub lines: usize,
-    /// Moves that the answer must not be, as long as another is left.
+    /// Moves that must not be played unless no other is left.
     pub excluded: Vec<Point>,
     /// First iteration (plies).
     pub first_depth: u32,
     /// Last iteration (plies).
     pub last_depth: u32,
-    /// Nodes that the search for continuous fours before the first iteration may visit.
+    /// Nodes that the VCF search before the first iteration may visit.
     pub fours_nodes: u64,
 }
 
 impl Worker {
-    /// Searches the worker's position. The lines come best first; there is none only when the
-    /// board is full.
+    /// Searches the worker's position. Returns the lines, best first; none only if the board is
+    /// full.
     pub fn run(
         &mut self,
         table: &TranspositionTable,
@@ -48,7 +48,7 @@ impl Worker {
         RootSearch::new(self, resources, observer, task).deepen(task)
     }
 
-    /// A win on the face of the position, or one by continuous fours.
+    /// A static win, or a win by continuous fours.
     fn immediate(&mut self, budget: &dyn Budget, task: &RootTask) -> Option<Line> {
         let mut moves = Vec::new();
         let result = static_result(&self.position);
@@ -68,8 +68,8 @@ impl Worker {
         })
     }
 
-    /// Plies to a win by continuous fours, searched in slices so that a stop is heard in between;
-    /// a slice goes on where the failures of the one before it ended.
+    /// Plies to a win by continuous fours, searched in slices so that the search can be stopped
+    /// between them. Each slice profits from the positions that the previous one proved to fail.
     fn vcf_from_root(
         &mut self,
         budget: &dyn Budget,

@@ -1,4 +1,4 @@
-//! The moves that a search at the root chooses from.
+//! The moves of a search at the root.
 
 use super::RootTask;
 use crate::eval::Evaluator;
@@ -8,22 +8,22 @@ use tengen_rules::position::{LastStones, Position};
 use tengen_rules::threat::{StaticResult, is_foul, static_result};
 use tengen_rules::types::{GRID, Point, Score};
 
-/// A move of the root and what is known about it.
+/// A root move and its results.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) point: Point,
-    /// Score of the current iteration; the lowest where the move was only refuted.
+    /// Score of the current iteration; [`Score::MIN`] if the move was only refuted.
     pub(super) score: Score,
-    /// What its last search in the current iteration said: the most that the move is worth, or the
-    /// least where it was better than the window.
+    /// Result of its last search in the current iteration: an upper bound of its value, or a lower
+    /// bound if it was above the window.
     pub(super) bound: Option<Score>,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     pub(super) pv: Vec<Point>,
 }
 
-/// The moves that `task` allows in `position`, the likeliest first; none only when the
-/// board is full.
+/// The moves that `task` allows in `position`, most promising first; none only if the board is
+/// full.
 pub(super) fn root_moves(
     position: &Position,
     evaluator: &mut Evaluator,
@@ -40,21 +40,20 @@ pub(super) fn root_moves(
     if result != StaticResult::NoThreat {
         movegen::generate(position, result, &mut forced);
     }
-    // Where a stop comes before a move is searched, one that wins at once or answers a threat is
-    // the better guess.
+    // If the search is stopped before any move was searched, a move that wins immediately or
+    // answers a threat is the best guess.
     let is_urgent =
         |point: Point| position.shape(point, side) == Shape::Five || forced.contains(&point);
     let rank =
         |&point: &Point| (!is_urgent(point), -scores[point.index()], point.distance(center), point);
 
     let candidates = worth_trying(position, result, task.lines);
-    // Each kind is better than nothing when there is no move of the kinds before it: moves that
-    // the task excludes are, when no other is left.
+    // Each kind is used only if there is no move of the kinds before it; excluded moves come last.
     let kinds = [(&candidates, true), (&cells, true), (&candidates, false), (&cells, false)];
     let mut points = kinds
         .into_iter()
-        .map(|(cells, exclusions_count)| {
-            let wanted = |point: &Point| if exclusions_count { open(point) } else { legal(point) };
+        .map(|(cells, skips_excluded)| {
+            let wanted = |point: &Point| if skips_excluded { open(point) } else { legal(point) };
             cells.iter().copied().filter(wanted).collect::<Vec<_>>()
         })
         .find(|points| !points.is_empty())
@@ -62,7 +61,7 @@ pub(super) fn root_moves(
     points.sort_by_key(rank);
 
     if points.len() < task.lines {
-        // More moves are to be shown than are worth trying.
+        // More lines are requested than there are moves worth trying.
         let other = |point: &Point| open(point) && !points.contains(point);
         let mut others: Vec<Point> = cells.into_iter().filter(other).collect();
         others.sort_by_key(rank);
@@ -72,9 +71,9 @@ pub(super) fn root_moves(
     points.into_iter().map(RootMove::new).collect()
 }
 
-/// What the evaluator says about each of the cells, by [`Point::index`]. Of a board without stones
-/// it knows nothing but the edges, so there all have 0 and the middle comes first. The order of
-/// the root settles over the iterations, so it starts without the last stones.
+/// The evaluator's score of each of the cells, by [`Point::index`]. On a board without stones it
+/// depends only on the edges, so all scores are 0 there and the middle comes first. The offsets
+/// from the last stones are left out, because the iterations order the root moves anyway.
 fn scores_by_cell(position: &Position, evaluator: &mut Evaluator, cells: &[Point]) -> Vec<i32> {
     let mut by_cell = vec![0; GRID];
     if position.board().history().is_empty() {
@@ -88,10 +87,10 @@ fn scores_by_cell(position: &Position, evaluator: &mut Evaluator, cells: &[Point
     by_cell
 }
 
-/// The moves that the search would try anywhere, fouls among them.
+/// The moves that the search would try in any node, including fouls.
 fn worth_trying(position: &Position, result: StaticResult, lines: usize) -> Vec<Point> {
     let result = match result {
-        // Nothing to choose by force; and several lines need several moves.
+        // A decided result forces no move, and several lines need several moves.
         StaticResult::LossIn(_) | StaticResult::WinIn(_) => StaticResult::NoThreat,
         _ if lines > 1 => StaticResult::NoThreat,
         other => other,
@@ -132,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_board_offers_the_middle_and_what_lies_around_it() {
+    fn empty_board_offers_the_middle_and_its_neighbours() {
         for rule in Rule::ALL {
             for side in [5, 6, 15, 20] {
                 let position = Position::new(BoardSize::square(side).unwrap(), rule);
@@ -145,7 +144,7 @@ mod tests {
         }
     }
 
-    /// Whatever the evaluator thinks of them: a stop may come at once.
+    /// Regardless of their scores, because the search may be stopped immediately.
     #[test]
     fn fives_and_their_stops_come_first() {
         let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
@@ -170,12 +169,12 @@ mod tests {
     }
 
     #[test]
-    fn excluded_moves_are_left_out_as_long_as_another_is_left() {
+    fn excluded_moves_are_skipped_unless_no_other_is_left() {
         let mut position = Position::new(BoardSize::square(5).unwrap(), Rule::Freestyle);
         let points: Vec<Point> = position.board().size().points().collect();
         let open = [points[3], points[20]];
         points.iter().filter(|point| !open.contains(point)).for_each(|&point| {
-            // Two and two alternate, so that nobody gets five.
+            // Colours alternate in pairs, so that neither side gets a five.
             position.place(point, Color::ALL[usize::from(point.x() + 2 * point.y()) / 2 % 2]);
         });
         assert_eq!(moves(&position, 1, &[open[0]]), [open[1]]);
