@@ -164,10 +164,10 @@ struct NodeSum<'a> {
 }
 
 impl Observer for NodeSum<'_> {
-    fn iteration(&mut self, progress: Progress<'_>) {
+    fn iteration(&mut self, progress: &Progress<'_>) {
         let others = self.helpers.iter().map(|budget| budget.nodes.load(Ordering::Relaxed));
         let nodes = progress.nodes + others.sum::<u64>();
-        self.observer.iteration(Progress { nodes, ..progress });
+        self.observer.iteration(&Progress { nodes, ..*progress });
     }
 
     fn root_move(&mut self, point: Point) {
@@ -200,7 +200,7 @@ mod tests {
     struct Counts(Vec<u64>);
 
     impl Observer for Counts {
-        fn iteration(&mut self, progress: Progress<'_>) {
+        fn iteration(&mut self, progress: &Progress<'_>) {
             self.0.push(progress.nodes);
         }
     }
@@ -282,7 +282,7 @@ mod tests {
         let line = Line { score: Score::DRAW, depth: 1, selective_depth: 1, moves: Vec::new() };
         let mut counts = Counts::default();
         let mut sum = NodeSum { observer: &mut counts, helpers: &helpers };
-        sum.iteration(Progress { rank: 0, line: &line, nodes: 300 });
+        sum.iteration(&Progress { rank: 0, line: &line, nodes: 300 });
         assert_eq!(counts.0, [300 + 2_048 + 1_024]);
         assert_eq!(helpers[1].node_limit(), 10_000);
     }

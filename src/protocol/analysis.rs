@@ -139,12 +139,12 @@ impl<'a> SearchOutput<'a> {
 }
 
 impl Observer for SearchOutput<'_> {
-    fn iteration(&mut self, progress: Progress<'_>) {
+    fn iteration(&mut self, progress: &Progress<'_>) {
         if progress.rank == 0 {
             self.play.clone_from(&progress.line.moves);
             memory::announce(self.play.first().copied());
         }
-        self.print_iteration(progress, self.received.elapsed());
+        self.print_iteration(*progress, self.received.elapsed());
     }
 
     fn root_move(&mut self, point: Point) {

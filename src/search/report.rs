@@ -40,7 +40,7 @@ pub struct Progress<'a> {
 /// ```
 pub trait Observer {
     /// Called when the current iteration has found a line.
-    fn iteration(&mut self, _progress: Progress<'_>) {}
+    fn iteration(&mut self, _progress: &Progress<'_>) {}
     /// Called before the search of a root move.
     fn root_move(&mut self, _point: Point) {}
     /// Called after the search of a root move; `lost` if it is proved to lose.
@@ -50,8 +50,8 @@ pub trait Observer {
 }
 
 impl<F: FnMut(&Progress<'_>)> Observer for F {
-    fn iteration(&mut self, progress: Progress<'_>) {
-        self(&progress);
+    fn iteration(&mut self, progress: &Progress<'_>) {
+        self(progress);
     }
 }
 

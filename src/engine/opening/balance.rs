@@ -50,7 +50,7 @@ impl Outlook {
 struct Scores(Vec<i32>);
 
 impl Observer for Scores {
-    fn iteration(&mut self, progress: Progress<'_>) {
+    fn iteration(&mut self, progress: &Progress<'_>) {
         if progress.rank == 0 {
             self.0.push(progress.line.score.value());
         }

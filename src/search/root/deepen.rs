@@ -257,8 +257,7 @@ impl<'a> RootSearch<'a> {
     }
 
     fn announce(&mut self, rank: usize, line: &Line) {
-        let progress = Progress { rank, line, nodes: self.worker.nodes };
-        self.observer.iteration(progress);
+        self.observer.iteration(&Progress { rank, line, nodes: self.worker.nodes });
     }
 }
 

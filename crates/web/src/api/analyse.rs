@@ -86,7 +86,7 @@ impl<'a> BestLines<'a> {
 }
 
 impl Observer for BestLines<'_> {
-    fn iteration(&mut self, progress: Progress<'_>) {
+    fn iteration(&mut self, progress: &Progress<'_>) {
         self.put(progress.rank, progress.line);
         self.sender.send(&self.found(progress.nodes));
     }

@@ -72,7 +72,7 @@ struct Printer<'a> {
 }
 
 impl Observer for Printer<'_> {
-    fn iteration(&mut self, progress: Progress<'_>) {
+    fn iteration(&mut self, progress: &Progress<'_>) {
         if self.failure.is_some() {
             return;
         }
