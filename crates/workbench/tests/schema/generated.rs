@@ -12,6 +12,10 @@ use schemars::{JsonSchema, Schema};
 use tengen_arena::{MatchLine, MatchSummary};
 use tengen_record::GameLine;
 use tengen_study::analysis::Analysis;
+use tengen_study::database::{
+    DatabaseCheck, DatabaseRepair, DatabaseStats, ExportCounts, ImportCounts, Pruned,
+    SessionCounts, ShownPosition, StoredPosition,
+};
 use tengen_study::feature_file::FeatureFile;
 use tengen_study::forbidden::Forbidden;
 use tengen_study::judge::Verdict;
@@ -60,6 +64,15 @@ fn committed_schemas_are_those_of_the_types() {
         ("puzzles", generated::<Puzzle>()),
         ("review", generated::<ReviewDocument>()),
         ("solve", generated::<Solution>()),
+        ("study-analyze", generated::<SessionCounts>()),
+        ("study-check", generated::<DatabaseCheck>()),
+        ("study-export", generated::<ExportCounts>()),
+        ("study-import", generated::<ImportCounts>()),
+        ("study-position", generated::<StoredPosition>()),
+        ("study-prune", generated::<Pruned>()),
+        ("study-repair", generated::<DatabaseRepair>()),
+        ("study-show", generated::<ShownPosition>()),
+        ("study-stats", generated::<DatabaseStats>()),
     ];
     let bless = std::env::var_os("BLESS").is_some();
     for (name, text) in schemas {
