@@ -193,12 +193,10 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        // The message contains the message of `source`, so the chain continues behind it.
         match self {
-            Error::Io { source, .. } => Some(source),
-            Error::Database { source, .. } => {
-                let source: &(dyn std::error::Error + 'static) = source.as_ref();
-                Some(source)
-            }
+            Error::Io { source, .. } => source.source(),
+            Error::Database { source, .. } => source.source(),
             _ => None,
         }
     }

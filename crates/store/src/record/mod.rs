@@ -314,11 +314,16 @@ impl Record {
         }
         if self.label.len() > MAX_LABEL || self.label.contains(char::is_control) {
             let label = &self.label;
-            return invalid(format!("label {label:?} (expected one line, {MAX_LABEL} bytes)"));
+            return invalid(format!(
+                "label {label:?} (expected one line of at most {MAX_LABEL} bytes)"
+            ));
         }
         let mut texts = self.texts.values().chain([&self.comment]);
         if let Some(text) = texts.find(|text| text.len() > MAX_TEXT) {
-            return invalid(format!("a text of {} bytes (expected {MAX_TEXT})", text.len()));
+            return invalid(format!(
+                "a text of {} bytes (expected at most {MAX_TEXT})",
+                text.len()
+            ));
         }
         if let Some((point, _)) = self.texts.iter().find(|(_, text)| text.is_empty()) {
             return invalid(format!("an empty text on {point}"));

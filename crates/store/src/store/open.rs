@@ -82,7 +82,7 @@ impl Store {
         }
         // Only a complete file gets the name.
         let part = with_suffix(path, &format!(".new-{}", std::process::id()));
-        let written = write_empty(&part, options).and_then(|()| {
+        let written = write_empty(&part, path, options).and_then(|()| {
             move_without_replacing(&part, path).map_err(|error| Error::from_io(path, error))
         });
         if written.is_err() {
@@ -108,11 +108,18 @@ impl Store {
     }
 }
 
-fn write_empty(path: &Path, options: &Options) -> Result<(), Error> {
+/// Writes an empty store to the file `part`. Errors name the file `path`.
+fn write_empty(part: &Path, path: &Path, options: &Options) -> Result<(), Error> {
     // SQLite's own error lacks the reason why a file cannot be created.
-    std::fs::File::create(path).map_err(|error| Error::from_io(path, error))?;
+    std::fs::File::create(part).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => {
+            let source = std::io::Error::new(ErrorKind::NotFound, "the folder does not exist");
+            Error::Io { path: path.to_path_buf(), source }
+        }
+        _ => Error::from_io(path, error),
+    })?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    Connection::open_with_flags(path, flags)
+    Connection::open_with_flags(part, flags)
         .and_then(|mut conn| schema::create_tables(&mut conn))
         .map_err(|error| Error::from_sqlite(path, options.busy_timeout, error))
 }
