@@ -275,10 +275,14 @@ fn repair_survives_a_lost_header_and_a_lost_end() {
     assert!(Store::open(&path).is_err());
     let report = repair(&path, &new, &Options::default()).unwrap();
     assert_eq!((report.positions, report.damaged_rows, report.lost_origins), (3_000, 0, 0));
+    assert_eq!(report.missing_pages, 0);
+    let pages = report.pages;
     std::fs::remove_file(&new).unwrap();
     std::fs::write(&path, &whole[..whole.len() / 2 - 1_000]).unwrap();
     let report = repair(&path, &new, &Options::default()).unwrap();
     assert!((1_000..2_000).contains(&report.positions), "{report:?}");
+    assert_eq!(report.missing_pages, pages - report.pages);
+    assert!(report.missing_pages > 0);
 }
 
 #[test]

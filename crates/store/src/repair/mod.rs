@@ -30,6 +30,8 @@ pub struct RepairReport {
     pub positions: u64,
     /// Pages of the damaged file.
     pub pages: u32,
+    /// Pages that the header counts and the file does not have.
+    pub missing_pages: u32,
     /// Rows that could not be read, or whose checksum is wrong.
     pub damaged_rows: u64,
     /// Pages that have such rows.
@@ -120,6 +122,12 @@ impl Pages {
         self.header.starts_with(MAGIC) && id == Some(schema::APPLICATION_ID)
     }
 
+    /// Number of pages past the end of a truncated file, as far as the header is intact.
+    fn missing_pages(&self) -> u32 {
+        let expected = page::number(&self.header, 28).filter(|_| self.is_store());
+        expected.map_or(0, |expected| expected.saturating_sub(self.count))
+    }
+
     fn refuse_newer(&self) -> Result<(), Error> {
         match page::number(&self.header, 60).map(i64::from) {
             Some(found) if self.is_store() && found > SCHEMA_VERSION => {
@@ -170,7 +178,8 @@ impl Pages {
     fn recover(&mut self, store: &mut Store) -> Result<RepairReport, Error> {
         let free = self.free_pages();
         let (origins, properties) = self.names(&free);
-        let mut report = RepairReport { pages: self.count, ..RepairReport::default() };
+        let (pages, missing_pages) = (self.count, self.missing_pages());
+        let mut report = RepairReport { pages, missing_pages, ..RepairReport::default() };
         let mut batch = store.batch()?;
         for (name, value) in &properties {
             batch.set_property(name, value)?;

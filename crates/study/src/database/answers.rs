@@ -204,6 +204,8 @@ pub struct DatabaseRepair {
     pub damaged_rows: u64,
     /// Pages of the damaged file with such rows.
     pub damaged_pages: u32,
+    /// Pages past the end of a truncated file.
+    pub missing_pages: u32,
     /// Records whose source's name was lost.
     pub lost_sources: u64,
 }
@@ -214,6 +216,7 @@ impl From<RepairReport> for DatabaseRepair {
             positions: report.positions,
             damaged_rows: report.damaged_rows,
             damaged_pages: report.damaged_pages,
+            missing_pages: report.missing_pages,
             lost_sources: report.lost_origins,
         }
     }

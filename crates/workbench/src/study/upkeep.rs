@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{bail, ensure};
+use tengen_cli::atomic_file::is_same_file;
 use tengen_store::{Entry, Filter, GamesRule, Options, Store};
 use tengen_study::database::{DatabaseCheck, DatabaseRepair, ImportCounts};
 
@@ -70,16 +71,16 @@ pub struct CompactArgs {
 /// When a database cannot be read or written.
 pub fn merge(args: &MergeArgs, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let games = if args.add_games { GamesRule::Add } else { GamesRule::Largest };
-    let mut store = open_or_create(&args.store, notes)?;
-    let same = std::fs::canonicalize(&args.store)?;
-    let mut total = ImportCounts::default();
+    // Open all files first: an invalid one leaves no new or half merged database.
+    let mut others = Vec::new();
     for path in &args.others {
-        let other = open_reading(path, notes)?;
-        ensure!(
-            std::fs::canonicalize(path)? != same,
-            "{}: the database that receives the positions",
-            path.display()
-        );
+        let is_target = is_same_file(path, &args.store);
+        ensure!(!is_target, "{}: the database that receives the positions", path.display());
+        others.push(open_reading(path, notes)?);
+    }
+    let mut store = open_or_create(&args.store, notes)?;
+    let mut total = ImportCounts::default();
+    for other in others {
         let snapshot = other.snapshot()?;
         let mut pending = Vec::new();
         for entry in snapshot.entries(&Filter::default()) {
@@ -148,10 +149,14 @@ pub fn repair(args: &RepairArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "{}", serde_json::to_string(&repaired)?)?;
         return Ok(());
     }
-    let DatabaseRepair { positions, damaged_rows, damaged_pages, lost_sources } = repaired;
+    let DatabaseRepair { positions, damaged_rows, damaged_pages, missing_pages, lost_sources } =
+        repaired;
     writeln!(out, "{} copied", count(positions, "position"))?;
     let (rows, pages) = (count(damaged_rows, "row"), count(damaged_pages.into(), "page"));
     writeln!(out, "{rows} in {pages} could not be read")?;
+    if missing_pages > 0 {
+        writeln!(out, "{} missing at the end of the file", count(missing_pages.into(), "page"))?;
+    }
     if lost_sources > 0 {
         writeln!(out, "{} lost the name of a source", count(lost_sources, "record"))?;
     }
