@@ -106,6 +106,9 @@ fn bad_games_are_named_and_can_be_skipped() {
     let refused = desk.refusal("import b.tdb lines.jsonl");
     assert!(refused.contains("lines.jsonl") && refused.contains("line 2"), "{refused}");
     assert_eq!(desk.run("import b.tdb lines.jsonl --skip-bad").status.code(), Some(1));
+    std::fs::write(desk.path("lines.jsonl"), format!("{{\"rule\":1}}\n{line}\n")).unwrap();
+    let refused = desk.refusal("import c.tdb lines.jsonl");
+    assert!(refused.contains("line 1: "), "{refused}");
 }
 
 #[test]
@@ -162,6 +165,30 @@ fn foreign_and_damaged_files_are_refused_and_repaired() {
     assert_eq!(repaired, "5 positions copied\n1 row in 1 page could not be read\n");
     assert_eq!(desk.out("check new.tdb"), "5 positions intact\n");
     assert!(desk.refusal("repair a.tdb new.tdb").contains("new.tdb: the file exists already"));
+    // A file without its last page.
+    let bytes = std::fs::read(desk.path("new.tdb")).unwrap();
+    std::fs::write(desk.path("cut.tdb"), &bytes[..bytes.len() - 4096]).unwrap();
+    assert!(desk.refusal("stats cut.tdb").contains("cut.tdb: truncated at byte"));
+    let repaired = desk.out("repair cut.tdb rest.tdb");
+    assert!(repaired.ends_with("\n1 page missing at the end of the file\n"), "{repaired}");
+}
+
+#[test]
+fn refused_commands_write_no_file() {
+    let desk = Desk::new(&[("tree.sgf", TREE)]);
+    desk.out("import a.tdb tree.sgf");
+    let bytes = std::fs::read(desk.path("a.tdb")).unwrap();
+    let refused = desk.refusal("export a.tdb --out ./a.tdb");
+    assert_eq!(refused, "tengen: ./a.tdb: the database itself; --out would replace it\n");
+    assert!(std::fs::read(desk.path("a.tdb")).unwrap() == bytes, "the database is unchanged");
+    let refused = desk.refusal("import folder/new.tdb tree.sgf");
+    assert_eq!(refused, "tengen: folder/new.tdb: the folder does not exist\n");
+    for arguments in ["import new.tdb tree.sgf none.sgf", "merge new.tdb a.tdb none.tdb"] {
+        assert!(desk.refusal(arguments).contains("none."), "{arguments}");
+        assert!(!desk.path("new.tdb").exists(), "{arguments}");
+    }
+    assert!(desk.refusal("grow a.tdb --size 4").contains("4x4"));
+    assert!(desk.out("stats a.tdb").starts_with("renju 15x15: 6 positions"));
 }
 
 fn find(bytes: &[u8], part: &[u8]) -> usize {

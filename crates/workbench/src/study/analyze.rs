@@ -124,6 +124,7 @@ pub fn analyze(
 pub fn grow(args: &GrowArgs, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let mut store = open_or_create(&args.store, notes)?;
     let start = args.position.board(&store.reader())?;
+    ensure_playable(&start)?;
     if !store.reader().contains(&start)? {
         store.put(&start, &Record::default())?;
     }
@@ -136,6 +137,13 @@ pub fn grow(args: &GrowArgs, out: &mut dyn Write, notes: &mut dyn Write) -> anyh
     session(&mut store, &start, Some(&start), Some(growth), &args.effort, (out, notes))
 }
 
+/// Refuses boards that are too small for the engine.
+fn ensure_playable(board: &Board) -> anyhow::Result<()> {
+    let size = board.size();
+    BoardSize::at_least(MIN_ENGINE_SIDE, size.width().into(), size.height().into())?;
+    Ok(())
+}
+
 fn session(
     store: &mut Store,
     start: &Board,
@@ -145,7 +153,7 @@ fn session(
     (out, notes): (&mut dyn Write, &mut dyn Write),
 ) -> anyhow::Result<()> {
     let (rule, size) = (start.rule(), start.size());
-    BoardSize::at_least(MIN_ENGINE_SIDE, size.width().into(), size.height().into())?;
+    ensure_playable(start)?;
     let stop = stop_on_interrupt()?;
     let mut graph = Graph::read(&store.reader(), rule, size, root)?;
     let roots: Vec<NodeIndex> = match root {

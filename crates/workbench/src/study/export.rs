@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use tengen_cli::atomic_file;
+use tengen_cli::atomic_file::{self, is_same_file};
 use tengen_record::{Format, write};
 use tengen_rules::board::Board;
 use tengen_store::{Filter, Store};
@@ -61,6 +61,9 @@ impl Args {
 /// When the database cannot be read, a tree has conditions, or the file cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let store = open_reading(&args.store, notes)?;
+    if let Some(path) = args.out.as_deref().filter(|path| is_same_file(path, &args.store)) {
+        bail!("{}: the database itself; --out would replace it", path.display());
+    }
     let mut bytes = Vec::new();
     let counts = match args.to {
         Target::Jsonl => lines(args, &store, &mut bytes)?,
@@ -130,7 +133,10 @@ fn tree(
         }
     };
     if !snapshot.contains(&start)? {
-        bail!("the database has no such position: {}", describe(&start));
+        bail!(
+            "the database has no such position: {} (--below MOVES begins the tree elsewhere)",
+            describe(&start)
+        );
     }
     let (game, mut counts) = database::tree(&snapshot, &start)?;
     if args.diagram.is_none() && args.filter.is_empty() {

@@ -44,6 +44,10 @@ const DATABASE: &[u8] = b"SQLite format 3\0";
 /// When a file cannot be read or has a bad game, or the database cannot be written. What was
 /// imported before stays.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    // A misspelt name leaves neither an empty database nor a part of the files behind.
+    for path in args.input.paths().into_iter().filter(|path| *path != Path::new("-")) {
+        std::fs::File::open(path).with_context(|| path.display().to_string())?;
+    }
     let mut store = open_or_create(&args.store, notes)?;
     let mut total = ImportCounts::default();
     for path in args.input.paths() {
@@ -113,8 +117,9 @@ fn import(
 
 /// Whether a file has lines of JSON as `export --to jsonl` writes them.
 fn is_positions(bytes: &[u8]) -> bool {
-    let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    serde_json::from_slice::<StoredPosition>(line).is_ok()
+    // The first lines may be damaged.
+    let mut lines = bytes.split(|&byte| byte == b'\n').take(100);
+    lines.any(|line| serde_json::from_slice::<StoredPosition>(line).is_ok())
 }
 
 fn import_positions(
