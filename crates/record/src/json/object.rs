@@ -1,6 +1,6 @@
 //! One JSON object as a game.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::games::Collector;
 use crate::text::append_line;
@@ -31,6 +31,9 @@ pub(super) fn read_value(
         }
         return Ok(None);
     }
+    let stored = stored_position(fields);
+    let value = stored.as_ref().unwrap_or(value);
+    let fields = stored.as_ref().and_then(Value::as_object).unwrap_or(fields);
     let mut terms = of_match.clone();
     let words = terms.take(&value["size"], &value["rule"])?;
     let mut game = GameRecord::new(terms.size);
@@ -77,6 +80,10 @@ pub(super) fn read_value(
             // The order of the games implies their match numbers.
             "size" | "rule" | "moves" | "set_up" | "game" => {}
             "black" | "white" | "walls" | "to_move" | "id" if is_position => {}
+            "comment" if stored.is_some() => {
+                game.note_mut(NodeId::ROOT).comment = text(key, value)?;
+            }
+            "result" if stored.is_some() => out.leave_out("the key \"result\"".to_string()),
             "black" => game.players[Color::Black] = Some(text(key, value)?),
             "white" => game.players[Color::White] = Some(text(key, value)?),
             "result" => verdict(&mut game, value, out)?,
@@ -93,6 +100,17 @@ pub(super) fn read_value(
         append_line(&mut game.note_mut(last).comment, &format!("then {at}: {reason}"));
     }
     Ok(Some(game))
+}
+
+/// A position as `tengen study` writes it, with the keys of other files of positions.
+fn stored_position(fields: &Map<String, Value>) -> Option<Value> {
+    let (width, height) = (fields.get("width")?.as_u64()?, fields.get("height")?.as_u64()?);
+    let mut fields = fields.clone();
+    let side = fields.remove("side_to_move")?;
+    fields.retain(|key, _| key != "width" && key != "height");
+    fields.insert("size".to_string(), format!("{width}x{height}").into());
+    fields.insert("to_move".to_string(), side);
+    Some(Value::Object(fields))
 }
 
 /// The keys of the players or of their stones.

@@ -316,6 +316,21 @@ fn json_lines_round_trip() {
 }
 
 #[test]
+fn positions_of_databases_are_set_up_boards() {
+    let line = r#"{"rule":"renju","width":15,"height":13,"black":["7,7"],"white":["8,6"],
+        "side_to_move":"white","result":{"value":"loss","evidence":"claimed"},"comment":"usual",
+        "games":{"black":1,"draws":0,"white":2,"unknown":0}}"#;
+    let games = read(line.replace('\n', "").as_bytes(), &ReadOptions::default()).unwrap();
+    assert_eq!(
+        games.left_out,
+        ["the key \"games\"".to_string(), "the key \"result\"".to_string()].into()
+    );
+    let (text, _) = written(&games.list, Format::Sgf);
+    assert!(text.contains("SZ[15:13]RU[renju]"), "{text}");
+    assert!(text.contains("AB[hh]AW[ig]PL[W]C[usual]"), "{text}");
+}
+
+#[test]
 fn json_lines_keep_comments_between_moves() {
     let text = "(;GM[4]SZ[15]AB[hh]C[a];C[b];W[ii]C[c];C[d];B[jj])";
     let games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
