@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn least_limit_of_all_groups_counts() {
+    fn smallest_limit_of_all_groups_counts() {
         let own = ("proc/self/cgroup", "0::/a/b\n");
         assert_eq!(limit(&[]), None);
         assert_eq!(limit(&[own]), None);

@@ -338,7 +338,7 @@ impl Engine {
             worker.set_position(position.clone());
         }
         while self.workers.len() < memory_plan::threads(&self.options) {
-            if !memory::has_room(Worker::LEAST_BYTES) {
+            if !memory::has_room(Worker::MIN_BYTES) {
                 if self.workers.is_empty() && self.table.take().is_some() {
                     continue;
                 }

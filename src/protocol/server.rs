@@ -63,9 +63,9 @@ impl fmt::Display for ServeError {
 
 impl std::error::Error for ServeError {}
 
-/// The smallest stack of the thread that thinks (bytes), for systems with hardly any memory: twice what
-/// a release build takes, see [`STACK_BYTES`].
-const LEAST_WORKER_STACK: usize = if cfg!(debug_assertions) { STACK_BYTES } else { 2 << 20 };
+/// Minimum stack of the search thread in bytes, used when memory is short: twice what a release
+/// build takes, see [`STACK_BYTES`].
+const MIN_WORKER_STACK: usize = if cfg!(debug_assertions) { STACK_BYTES } else { 2 << 20 };
 
 /// Memory that a search on a small board takes (bytes).
 const WORKER_MEMORY: usize = 8 << 20;
@@ -151,7 +151,7 @@ fn worker_stack() -> usize {
         };
         memory::has_room(bytes + WORKER_MEMORY) && can_start()
     };
-    memory::halved(STACK_BYTES, LEAST_WORKER_STACK, fits)
+    memory::halved(STACK_BYTES, MIN_WORKER_STACK, fits)
 }
 
 /// Starts a thread that reports its end.

@@ -10,7 +10,7 @@ use tengen_rules::types::{BoardSize, ByColor, Color, GRID, Point};
 /// Bound of every history value.
 const LIMIT: i32 = 16_384;
 /// Minimum number of different cell numbers.
-const LEAST_NUMBERS: usize = 32;
+const MIN_NUMBERS: usize = 32;
 
 /// Move statistics of one thread. Every value lies between -16384 and 16384.
 ///
@@ -37,7 +37,7 @@ impl Histories {
     pub fn new(size: BoardSize) -> Histories {
         // Two tables of pairs for each colour.
         let has_room = |numbers: usize| memory::has_room(4 * size_of::<i16>() * numbers * numbers);
-        let numbers = memory::halved(size.area(), LEAST_NUMBERS, has_room);
+        let numbers = memory::halved(size.area(), MIN_NUMBERS, has_room);
         let pairs = numbers * numbers;
         Histories {
             size,

@@ -66,7 +66,7 @@ pub(super) struct Resources<'a> {
 
 impl Worker {
     /// Bytes of a worker whose tables have their smallest sizes, with the network of its rule.
-    pub const LEAST_BYTES: usize = 2 << 20;
+    pub const MIN_BYTES: usize = 2 << 20;
 
     /// A worker with empty statistics and the embedded networks.
     pub fn new(position: Position) -> Worker {

@@ -68,8 +68,8 @@ const NEAR: [isize; 40] = {
     steps
 };
 
-/// Slots of the smallest table of failures.
-const LEAST_SLOTS: usize = 1 << 8;
+/// Minimum number of slots of the table of failures.
+const MIN_SLOTS: usize = 1 << 8;
 
 #[derive(Clone, Copy, Default)]
 struct Failure {
@@ -83,7 +83,7 @@ impl Vcf {
         Vcf {
             limits: VcfLimits { fours: 0, nodes: 0, near: None },
             nodes: 0,
-            failures: zeroed(Failure::default(), 1 << slot_bits, LEAST_SLOTS),
+            failures: zeroed(Failure::default(), 1 << slot_bits, MIN_SLOTS),
             fours: Vec::new(),
         }
     }
