@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn measure(path: &Path, positions: usize) -> Result<(), Error> {
-    println!("| what | number | CPU s | per CPU s |\n|---|---|---|---|");
+    println!("| operation | number | CPU s | per CPU s |\n|---|---|---|---|");
     let origins = [origin("solver"), origin("search")];
     let mut store = Store::create(path)?;
     let (mut spent, mut first) = (0.0, 0);
@@ -57,40 +57,40 @@ fn measure(path: &Path, positions: usize) -> Result<(), Error> {
         spent += cpu_seconds() - clock;
         if end == 3_000_000 {
             first = end;
-            report("inserts, the first", first, spent);
+            report("first inserts", first, spent);
         }
     }
     if first < positions {
         report("inserts", positions, spent);
     }
     look_up(&store, positions)?;
-    println!("| memory at most so far | {} MiB | | |", peak_memory_mib());
+    println!("| peak memory so far | {} MiB | | |", peak_memory_mib());
     let clock = cpu_seconds();
     let count = store.reader().entries(&Filter::default()).count();
-    report("walk in the order of the keys", count, cpu_seconds() - clock);
+    report("walk in key order", count, cpu_seconds() - clock);
 
     let before = bytes(path);
     let clock = cpu_seconds();
     store.compact()?;
     report("compacted", count, cpu_seconds() - clock);
-    println!("| bytes a position before | {:.1} | | |", before as f64 / count as f64);
-    println!("| bytes a position, compacted | {:.1} | | |", bytes(path) as f64 / count as f64);
+    println!("| bytes per position before | {:.1} | | |", before as f64 / count as f64);
+    println!("| bytes per position, compacted | {:.1} | | |", bytes(path) as f64 / count as f64);
     look_up(&store, positions)?;
     drop(store);
     let clock = Instant::now();
     let store = Store::open(path)?;
     store.get(&board(0))?;
     println!("| opened with first look-up | {:.2} ms | | |", clock.elapsed().as_secs_f64() * 1e3);
-    println!("| memory at most | {} MiB | | |", peak_memory_mib());
+    println!("| peak memory | {} MiB | | |", peak_memory_mib());
     Ok(())
 }
 
-/// Numbers in groups small enough for their boards to be kept.
+/// Splits the numbers into groups whose boards fit in memory.
 fn groups(numbers: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     numbers.clone().step_by(GROUP).map(move |start| start..numbers.end.min(start + GROUP))
 }
 
-/// Look-ups of random positions, all of them known, then none of them.
+/// Looks up random positions: first stored ones, then missing ones.
 fn look_up(store: &Store, positions: usize) -> Result<(), Error> {
     for known in [true, false] {
         for snapshot in [true, false] {
@@ -110,16 +110,16 @@ fn look_up(store: &Store, positions: usize) -> Result<(), Error> {
                 }
                 spent += cpu_seconds() - clock;
             }
-            let what = if known { "known" } else { "unknown" };
+            let stored = if known { "known" } else { "unknown" };
             let kind = if snapshot { "in a snapshot" } else { "one by one" };
-            let what = format!("look-ups, {what}, {kind} ({found} found)");
-            report(&what, LOOKUPS.min(positions), spent);
+            let name = format!("look-ups, {stored}, {kind} ({found} found)");
+            report(&name, LOOKUPS.min(positions), spent);
         }
     }
     Ok(())
 }
 
-/// A position of 20 stones in the middle of the board, the same for the same number.
+/// A position of 20 stones in the middle of the board, determined by `number`.
 fn board(number: u64) -> Board {
     let mut rng = SmallRng::seed_from_u64(number);
     let size = BoardSize::square(15).expect("a board");
@@ -162,8 +162,8 @@ fn origin(source: &str) -> Arc<Origin> {
     Arc::new(Origin { source: source.to_string(), version: "1.0".to_string() })
 }
 
-fn report(what: &str, number: usize, seconds: f64) {
-    println!("| {what} | {number} | {seconds:.2} | {:.0} |", number as f64 / seconds);
+fn report(name: &str, number: usize, seconds: f64) {
+    println!("| {name} | {number} | {seconds:.2} | {:.0} |", number as f64 / seconds);
 }
 
 fn bytes(path: &Path) -> u64 {

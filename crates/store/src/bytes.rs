@@ -1,6 +1,6 @@
-//! Numbers and texts in as few bytes as they need.
+//! Variable-length encoding of numbers and texts.
 
-/// Appends `value` with seven bits a byte, the lowest first.
+/// Appends `value` with seven bits per byte, lowest bits first.
 pub(crate) fn push_number(bytes: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         bytes.push(value as u8 | 0x80);
@@ -25,7 +25,7 @@ pub(crate) fn unzigzag(value: u64) -> i64 {
     (value >> 1) as i64 ^ -((value & 1) as i64)
 }
 
-/// Bytes that are read from the front. Each read is `None` past the end.
+/// Reads bytes from the front. Each read returns `None` past the end.
 pub(crate) struct Bytes<'a>(pub &'a [u8]);
 
 impl<'a> Bytes<'a> {
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_survive_and_overlong_ones_are_refused() {
+    fn numbers_round_trip_and_overlong_numbers_are_rejected() {
         let mut bytes = Vec::new();
         let numbers = [0, 1, 127, 128, 300, 1 << 32, u64::MAX - 1, u64::MAX];
         numbers.iter().for_each(|&number| push_number(&mut bytes, number));
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_checked() {
+    fn cut_and_invalid_texts_are_rejected() {
         let mut bytes = Vec::new();
         push_text(&mut bytes, "Züge");
         assert_eq!(Bytes(&bytes).text(), Some("Züge"));

@@ -1,4 +1,4 @@
-//! Network drives, where the locks of SQLite do not hold.
+//! Detection of network drives, where SQLite's file locks are unreliable.
 
 use std::path::{Component, Path, Prefix};
 
@@ -40,8 +40,8 @@ fn is_network(kind: &str) -> bool {
     NETWORK.contains(&kind)
 }
 
-/// The type of the file system with the longest mount point above `path`; of equal ones the last,
-/// which covers the others. The text is that of Linux' `/proc/self/mountinfo`.
+/// The type of the file system with the longest mount point above `path`; of several with
+/// the same length the last, which hides the others. `mounts` is `/proc/self/mountinfo` of Linux.
 fn file_system<'a>(mounts: &'a str, path: &Path) -> Option<&'a str> {
     let mounts = mounts.lines().filter_map(|line| {
         let (mount, rest) = line.split_once(" - ")?;
@@ -52,7 +52,7 @@ fn file_system<'a>(mounts: &'a str, path: &Path) -> Option<&'a str> {
     mounts.max_by_key(|&(length, _)| length).map(|(_, kind)| kind)
 }
 
-/// Undoes the octal escapes of blanks in mount points.
+/// Decodes the octal escapes of blanks in mount points.
 fn unescape(text: &str) -> String {
     [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")]
         .iter()
@@ -73,7 +73,7 @@ mod tests {
 ";
 
     #[test]
-    fn the_nearest_mount_point_decides() {
+    fn longest_mount_point_determines_the_file_system() {
         let kind = |path: &str| file_system(MOUNTS, Path::new(path));
         assert_eq!(kind("/tmp/x.tdb"), Some("ext4"));
         assert_eq!(kind("/home/me/x.tdb"), Some("nfs4"));
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn network_file_systems_are_known() {
+    fn network_file_systems_are_recognized() {
         assert!(["nfs", "nfs4", "cifs", "smb3", "9p", "lustre"].into_iter().all(is_network));
         assert!(!["ext4", "xfs", "btrfs", "tmpfs", "overlay", "apfs"].into_iter().any(is_network));
         assert!(NETWORK.is_sorted());

@@ -1,4 +1,4 @@
-//! What can go wrong with a store.
+//! Errors of a store.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -6,25 +6,25 @@ use std::time::Duration;
 
 use rusqlite::ErrorCode;
 
-/// Why a store could not be opened, read or written.
+/// The reason why a store could not be opened, read or written.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// No file has this path.
+    /// The file does not exist.
     NotFound {
         /// The file.
         path: PathBuf,
     },
-    /// A file that should be created exists.
+    /// The file to create exists already.
     AlreadyExists {
         /// The file.
         path: PathBuf,
     },
-    /// The file is something else.
+    /// The file is not a store.
     NotAStore {
         /// The file.
         path: PathBuf,
-        /// What was found.
+        /// The content that was found.
         reason: String,
     },
     /// The file was written by a newer version of this crate.
@@ -42,7 +42,7 @@ pub enum Error {
         path: PathBuf,
         /// Schema version of the file.
         found: i64,
-        /// Schema version that is needed.
+        /// Required schema version.
         supported: i64,
     },
     /// The end of the file is missing.
@@ -51,21 +51,21 @@ pub enum Error {
         path: PathBuf,
         /// Size in the header of the file.
         expected: u64,
-        /// Bytes that are there.
+        /// Actual size in bytes.
         found: u64,
     },
-    /// The content of the file contradicts itself.
+    /// The content of the file is inconsistent.
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Where, and what was found there.
+        /// The location and the problem.
         reason: String,
     },
-    /// Another writer held the store for the whole waiting time.
+    /// Another writer locked the store for the whole waiting time.
     Busy {
         /// The file.
         path: PathBuf,
-        /// How long this writer waited.
+        /// The waiting time of this writer.
         waited: Duration,
     },
     /// The disk is full, or a limit of the file system was reached.
@@ -73,7 +73,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// A change of a store that was opened for reading only, or that may not be written.
+    /// A write to a store that was opened for reading only, or whose file is write-protected.
     ReadOnly {
         /// The file.
         path: PathBuf,
@@ -85,21 +85,21 @@ pub enum Error {
     },
     /// A record that a store cannot hold.
     InvalidRecord {
-        /// What is wrong with the record.
+        /// The problem with the record.
         reason: String,
     },
     /// The operating system refused an access.
     Io {
         /// The file.
         path: PathBuf,
-        /// The refusal.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// Any other failure of the database library.
     Database {
         /// The file.
         path: PathBuf,
-        /// The failure.
+        /// The error of SQLite.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
@@ -139,7 +139,7 @@ impl fmt::Display for Error {
         match self {
             Error::NotFound { path } => write!(f, "{}: no such file", path.display()),
             Error::AlreadyExists { path } => {
-                write!(f, "{}: the file exists already", path.display())
+                write!(f, "{}: the file already exists", path.display())
             }
             Error::NotAStore { path, reason } => {
                 write!(f, "{}: not a database of positions: {reason}", path.display())
@@ -159,12 +159,12 @@ impl fmt::Display for Error {
             Error::Truncated { path, expected, found } => write!(
                 f,
                 "{}: truncated at byte {found} (expected {expected} bytes); repair it to recover \
-                 the rest",
+                 the intact records",
                 path.display()
             ),
             Error::Damaged { path, reason } => write!(
                 f,
-                "{}: damaged: {reason}; repair it to recover what can be read",
+                "{}: damaged: {reason}; repair it to recover the intact records",
                 path.display()
             ),
             Error::Busy { path, waited } => write!(
@@ -180,7 +180,7 @@ impl fmt::Display for Error {
             ),
             Error::BatchFailed { path } => write!(
                 f,
-                "{}: an earlier write of the batch failed; none of its changes is kept",
+                "{}: an earlier write of the batch failed; none of its changes was saved",
                 path.display()
             ),
             Error::ReadOnly { path } => write!(f, "{}: opened for reading only", path.display()),

@@ -6,9 +6,9 @@
 //! | 1 | width of the board |
 //! | 2 | height of the board |
 //! | 3 | number of stones times 2, plus 1 if White is to move; from 240 on a second byte follows, see `push_count` |
-//! | rest | the occupied cells row by row, one byte each: 3 x gap + kind |
+//! | rest | the occupied cells row by row, one byte each: 3 * gap + kind |
 //!
-//! The gap is the number of empty cells since the occupied cell before; the kind is 0 for a black
+//! The gap is the number of empty cells since the previous occupied cell; the kind is 0 for a black
 //! stone, 1 for a white stone, 2 for a cell out of play. A byte of 255 stands for 85 empty cells.
 //! Keys therefore sort by rule, board and number of stones.
 
@@ -16,7 +16,7 @@ use std::fmt;
 
 use tengen_rules::{Board, BoardSize, Color, Point, Rule, Symmetry};
 
-/// Empty cells that a byte of [`SKIP`] stands for.
+/// Number of empty cells that a byte of [`SKIP`] encodes.
 const LONG_GAP: usize = 85;
 const SKIP: u8 = 255;
 /// Numbers below this one take one byte.
@@ -38,21 +38,21 @@ pub struct Canonical {
 impl Canonical {
     /// The canonical form of a board: of its images under the symmetries of its size (eight on a
     /// square, four on a rectangle) the one with the smallest list of occupied cells. The order
-    /// in which the stones were placed does not count.
+    /// in which the stones were placed is ignored.
     pub fn of(board: &Board) -> Canonical {
         let stones = board.history().len();
         Canonical::of_cells(board, stones, board.side_to_move(), &occupied(board))
     }
 
-    /// The canonical forms of the positions that a move turns into this one, each with the move:
-    /// the board lacks one stone of the opponent, who is to move.
+    /// The canonical forms of the positions before the last move, each with that move: one stone of
+    /// the opponent is removed, and the opponent is to move.
     pub fn parents(board: &Board) -> impl Iterator<Item = (Point, Canonical)> {
         let mover = board.side_to_move().opponent();
         let cells = occupied(board);
         let stones = board.history().iter().enumerate();
         stones.filter(move |(_, stone)| stone.color == mover).map(move |(index, stone)| {
             let mut cells = cells.clone();
-            // The stones lead the list, in the order of the history.
+            // The list begins with the stones, in the order of the history.
             cells.swap_remove(index);
             let stones = board.history().len() - 1;
             (stone.point, Canonical::of_cells(board, stones, mover, &cells))
@@ -161,8 +161,8 @@ impl Key {
         Key(bytes)
     }
 
-    /// First bytes of every key of this rule, and of this board if one is given; and the first
-    /// bytes past these keys.
+    /// The common prefix of the keys of this rule (and board, if given), and the smallest bytes
+    /// after these keys.
     pub(crate) fn range(rule: Rule, size: Option<BoardSize>) -> (Vec<u8>, Vec<u8>) {
         let rule = rule.number() as u8;
         match size {
@@ -199,8 +199,8 @@ fn occupied(board: &Board) -> Vec<(u8, u8, u16)> {
     cells
 }
 
-/// The smallest occupied cell of each image, as [`turned`] writes it. The last four are valid for
-/// squares only.
+/// The smallest occupied cell of each image, as [`turned`] writes it. The last four are valid only
+/// for squares.
 fn smallest_cells(size: BoardSize, cells: &[(u8, u8, u16)]) -> [u16; 8] {
     let mut smallest = [u16::MAX; 8];
     for &cell in cells {
@@ -211,8 +211,7 @@ fn smallest_cells(size: BoardSize, cells: &[(u8, u8, u16)]) -> [u16; 8] {
     smallest
 }
 
-/// The number of the cell where the symmetry `way` of [`Symmetry::ALL`] sends a cell, times 4, plus
-/// its kind.
+/// The image of a cell under the symmetry `way` of [`Symmetry::ALL`], as cell number * 4 + kind.
 #[inline]
 fn turned(size: BoardSize, way: usize, (x, y, kind): (u8, u8, u16)) -> u16 {
     let (width, height) = (u16::from(size.width()), u16::from(size.height()));
@@ -253,7 +252,7 @@ fn side(count: usize) -> Color {
     if count.is_multiple_of(2) { Color::Black } else { Color::White }
 }
 
-/// Appends a number so that bytes sort as the numbers do.
+/// Appends a number so that the bytes sort in the order of the numbers.
 fn push_count(bytes: &mut Vec<u8>, count: usize) {
     match count.checked_sub(ONE_BYTE_COUNT) {
         None => bytes.push(count as u8),
@@ -261,7 +260,7 @@ fn push_count(bytes: &mut Vec<u8>, count: usize) {
     }
 }
 
-/// A number written by [`push_count`] and the bytes behind it.
+/// Reads a number written by [`push_count`]; also returns the remaining bytes.
 fn read_count(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let (&first, rest) = bytes.split_first()?;
     let Some(high) = usize::from(first).checked_sub(ONE_BYTE_COUNT) else {
@@ -384,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_give_the_board_back_or_are_refused() {
+    fn bytes_round_trip_or_are_rejected() {
         for seed in 0..300 {
             let (_, position) = Generator::from_seed(seed);
             let key = Key::of(position.board());
@@ -396,7 +395,7 @@ mod tests {
             assert_eq!(shorter.is_some(), ends_with_wall, "{key:?}");
             assert_eq!(Key::from_bytes(&[bytes, &[0]].concat()), None);
             assert_eq!(Key::from_bytes(&[bytes, &[SKIP]].concat()), None);
-            // Any changed byte is either refused or the key of another position.
+            // A changed byte gives either no key or the key of another position.
             let mut changed = bytes.to_vec();
             let at = seed as usize % changed.len();
             changed[at] ^= 1;
@@ -406,7 +405,7 @@ mod tests {
         }
         assert_eq!(Key::from_bytes(&[]), None);
         assert_eq!(Key::from_bytes(&[0, 15, 15]), None);
-        assert_eq!(Key::from_bytes(&[2, 15, 15, 0]), None, "no rule has number 2");
+        assert_eq!(Key::from_bytes(&[2, 15, 15, 0]), None, "rule number 2 does not exist");
         assert_eq!(Key::from_bytes(&[0, 37, 15, 0]), None, "no board has 37 columns");
     }
 

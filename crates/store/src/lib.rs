@@ -41,20 +41,20 @@
 //! # Safety of the data
 //!
 //! Changes are made in a [`Batch`]. A committed batch survives a crash and a power failure; a
-//! batch that was not committed, or that met a full disk, leaves no trace. Several programs may
+//! batch that was not committed, or failed because the disk was full, changes nothing. Several programs may
 //! use a file at the same time: readers never wait, a second writer waits for
-//! [`Options::busy_timeout`] and then gets [`Error::Busy`]. This does not hold on network drives,
+//! [`Options::busy_timeout`] and then gets [`Error::Busy`]. Network drives do not guarantee this,
 //! see [`Store::network_drive`].
 //!
-//! Every record has a checksum. [`Store::check`] lists damage and [`repair()`] copies everything
-//! that can be read to a new file.
+//! Every record has a checksum. [`Store::check`] lists damage and [`repair()`] copies all
+//! readable records to a new file.
 //!
 //! # The file
 //!
 //! SQLite, application id `TGST`, [`SCHEMA_VERSION`] as `user_version`, in write-ahead mode (two
-//! more files, `FILE-wal` and `FILE-shm`, exist while it is in use). Table `position` holds a key
-//! and a record as bytes, laid out as the sources of [`key`] and `record/codec.rs` describe; table
-//! `origin` holds the names of engines, files and people; table `property` settings of tools.
+//! more files, `FILE-wal` and `FILE-shm`, exist while it is in use). Table `position` stores a key
+//! and a record as bytes (layout: sources of [`key`] and `record/codec.rs`), table `origin` the
+//! names of engines, files and people, table `property` the settings of tools.
 //! Before the tables are changed by a newer version, the file is copied to `FILE.v1-backup`.
 //!
 //! # Building

@@ -1,4 +1,4 @@
-//! Programs that are killed, and disks that are full. The tests run themselves as child processes.
+//! Killed programs and full disks. The tests run themselves as child processes.
 #![cfg(unix)]
 
 mod common;
@@ -13,26 +13,26 @@ use rand::{Rng, SeedableRng};
 use tengen_store::{Error, GamesRule, Store};
 
 const FILE: &str = "TENGEN_STORE_TEST_FILE";
-/// Positions in a batch of the child process.
+/// Number of positions per batch of the child process.
 const BATCH: u64 = 40;
 
-/// The child process: writes batch after batch and prints the number of each one that was
-/// committed; on an error it prints the error and ends.
+/// The child process: writes batches and prints the number of each committed one. Prints the first
+/// error and ends.
 #[test]
 fn child_process() {
     let Some(path) = std::env::var_os(FILE).map(PathBuf::from) else { return };
     let mut out = std::io::stdout().lock();
-    let mut told = |text: String| writeln!(out, "\n{text}").and_then(|()| out.flush()).unwrap();
+    let mut report = |text: String| writeln!(out, "\n{text}").and_then(|()| out.flush()).unwrap();
     let mut store = Store::open(&path).unwrap();
     let first = store.reader().len().unwrap() / BATCH;
     for number in first.. {
         match write_batch(&mut store, number) {
-            Ok(()) => told(format!("committed {number}")),
+            Ok(()) => report(format!("committed {number}")),
             Err(error) => {
-                told(format!("failed {number}: {error}"));
+                report(format!("failed {number}: {error}"));
                 // The store is usable after the failure.
                 let kept = store.reader().len().unwrap();
-                told(format!("kept {kept}"));
+                report(format!("kept {kept}"));
                 return;
             }
         }
@@ -55,13 +55,14 @@ fn this_test(command: &mut Command) -> &mut Command {
     command.args(["--exact", "child_process", "--nocapture", "--test-threads=1"])
 }
 
-/// The store holds whole batches, all that were acknowledged, and is intact. Returns their number.
+/// Checks that the store is intact and contains complete batches, including all acknowledged ones.
+/// Returns their number.
 fn check(path: &Path, acknowledged: u64) -> u64 {
     let store = Store::open(path).unwrap();
     assert_eq!(store.check().unwrap().problems, [] as [&str; 0]);
     let positions = store.reader().len().unwrap();
-    assert_eq!(positions % BATCH, 0, "a part of a batch is there");
-    assert!(positions >= acknowledged * BATCH, "{positions}, {acknowledged} batches told");
+    assert_eq!(positions % BATCH, 0, "an incomplete batch");
+    assert!(positions >= acknowledged * BATCH, "{positions}, {acknowledged} batches reported");
     for number in 0..positions {
         assert_eq!(store.get(&numbered(number)).unwrap(), Some(record_of(number)));
     }
@@ -80,15 +81,15 @@ fn killed_programs_lose_at_most_the_last_batch() {
             child(this_test(&mut Command::new(std::env::current_exe().unwrap())), &path);
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut acknowledged = batches;
-        // Killed while one of the next batches is being written.
+        // Kill the child while it writes one of the next batches.
         for _ in 0..rng.random_range(1..6) {
-            let told = lines
+            let number = lines
                 .by_ref()
                 .map(Result::unwrap)
                 .find_map(|line| line.strip_prefix("committed ")?.parse::<u64>().ok());
-            acknowledged = told.expect("the child goes on") + 1;
+            acknowledged = number.expect("the child commits another batch") + 1;
         }
-        // A little work, so that the kill meets different places.
+        // A varying amount of work, so that the child is killed at different points.
         (0..rng.random_range(0..200)).for_each(|number| drop(numbered(number)));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -97,7 +98,7 @@ fn killed_programs_lose_at_most_the_last_batch() {
     assert!(batches >= 20);
 }
 
-/// A limit for the size of files stands for a full disk: writes beyond it fail.
+/// Simulates a full disk with a limit of the file size: writes beyond it fail.
 #[test]
 fn a_full_disk_loses_the_last_batch_only() {
     let folder = tempfile::tempdir().unwrap();
@@ -122,7 +123,7 @@ fn a_full_disk_loses_the_last_batch_only() {
         assert!(failed, "{blocks} blocks: the limit was not reached");
         assert_eq!(kept, Some(acknowledged * BATCH), "{blocks} blocks");
         assert_eq!(check(&path, acknowledged), acknowledged, "{blocks} blocks");
-        // With space again, the store goes on.
+        // With free space the store can be written again.
         let mut store = Store::open(&path).unwrap();
         write_batch(&mut store, acknowledged).unwrap();
         drop(store);

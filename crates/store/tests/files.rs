@@ -1,4 +1,4 @@
-//! Files: creating, refusing, other writers and readers, damage and repair.
+//! Files: creating, rejecting, concurrent access, damage and repair.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::time::Duration;
 use common::{comment, numbered, proved, record_of};
 use tengen_store::{Error, Filter, GameValue, Key, Options, Store, repair};
 
-/// A store of this many positions, in canonical order of their numbers.
+/// A store with this number of positions.
 fn filled(path: &Path, positions: u64) -> Store {
     let mut store = Store::create(path).unwrap();
     let mut batch = store.batch().unwrap();
@@ -29,7 +29,7 @@ fn refusal(path: &Path) -> Error {
 }
 
 #[test]
-fn committed_records_are_there_after_reopening() {
+fn committed_records_persist_after_reopening() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.tdb");
     drop(filled(&path, 500));
@@ -62,7 +62,7 @@ fn creating_never_replaces_a_file() {
 }
 
 #[test]
-fn foreign_files_are_refused_with_a_reason() {
+fn foreign_files_are_rejected_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.tdb");
     for (content, reason) in [
@@ -89,7 +89,7 @@ fn foreign_files_are_refused_with_a_reason() {
 }
 
 #[test]
-fn newer_files_are_refused() {
+fn newer_files_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.tdb");
     drop(filled(&path, 3));
@@ -103,7 +103,7 @@ fn newer_files_are_refused() {
 }
 
 #[test]
-fn truncated_files_are_refused_with_the_place() {
+fn truncated_files_are_rejected_with_the_size() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.tdb");
     drop(filled(&path, 2_000));
@@ -122,7 +122,7 @@ fn truncated_files_are_refused_with_the_place() {
 }
 
 #[test]
-fn a_second_writer_waits_and_is_then_refused() {
+fn second_writer_waits_and_then_fails() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.tdb");
     let mut first = filled(&path, 10);
@@ -136,7 +136,7 @@ fn a_second_writer_waits_and_is_then_refused() {
     batch.commit().unwrap();
     second.put(&numbered(101), &comment("second")).unwrap();
     assert_eq!(first.get(&numbered(101)).unwrap(), Some(comment("second")));
-    // A writer that finishes in time is waited for.
+    // A writer that finishes within the waiting time does not cause an error.
     let mut patient = Store::open(&path).unwrap();
     let mut batch = first.batch().unwrap();
     batch.put(&numbered(102), &comment("third")).unwrap();
@@ -149,7 +149,7 @@ fn a_second_writer_waits_and_is_then_refused() {
 }
 
 #[test]
-fn readers_go_on_beside_a_writer() {
+fn readers_are_not_blocked_by_a_writer() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.tdb");
     let mut writer = filled(&path, 1_000);
@@ -179,7 +179,7 @@ fn origins_written_by_others_are_found() {
     assert!(second.get(&numbered(0)).unwrap().is_some());
     let mut record = proved(GameValue::Win, 3);
     record.result.as_mut().unwrap().provenance = common::provenance("a new engine", 9);
-    // Its number is given up with the batch, and taken by another origin.
+    // The dropped batch frees its number, which another origin gets.
     let mut batch = first.batch().unwrap();
     batch.put(&numbered(7), &record).unwrap();
     drop(batch);
@@ -195,7 +195,7 @@ fn origins_written_by_others_are_found() {
 }
 
 #[test]
-fn stores_opened_for_reading_refuse_changes() {
+fn stores_opened_for_reading_reject_changes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.tdb");
     drop(filled(&path, 1));
@@ -206,7 +206,7 @@ fn stores_opened_for_reading_refuse_changes() {
 }
 
 #[test]
-fn damage_is_reported_with_its_place_and_repaired() {
+fn damage_is_reported_with_its_location_and_repaired() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.tdb");
     drop(filled(&path, 3_000));
@@ -214,7 +214,7 @@ fn damage_is_reported_with_its_place_and_repaired() {
     let whole = std::fs::read(&path).unwrap();
     let pages = whole.len() / 4_096;
     let options = Options::default();
-    // A page is overwritten with zeros or noise, or one bit of a record is changed.
+    // Overwrite a page with zeros or noise, or change one bit of a record.
     for case in 0..4 {
         let mut damaged = whole.clone();
         let page = &mut damaged[pages / 2 * 4_096..][..4_096];
@@ -263,7 +263,7 @@ fn damage_is_reported_with_its_place_and_repaired() {
 }
 
 #[test]
-fn repair_survives_a_lost_header_and_a_lost_end() {
+fn repair_recovers_files_without_header_or_end() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.tdb");
     drop(filled(&path, 3_000));

@@ -1,4 +1,4 @@
-//! Positions and records: symmetry, merging, walking, filters, and a twin in memory.
+//! Positions and records: symmetry, merging, iteration, filters, and a comparison with a map.
 
 mod common;
 
@@ -105,7 +105,7 @@ fn merging_keeps_the_better_part_of_each_record() {
 }
 
 #[test]
-fn invalid_records_are_refused_and_leave_the_batch_usable() {
+fn invalid_records_are_rejected_and_leave_the_batch_usable() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = create(&folder);
     let small = played(square(5), Rule::Renju, &[(2, 2)]);
@@ -133,7 +133,7 @@ fn invalid_records_are_refused_and_leave_the_batch_usable() {
 }
 
 #[test]
-fn children_and_parents_are_neighbours() {
+fn children_and_parents_include_transpositions_and_images() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = create(&folder);
     let root = played(square(15), Rule::Renju, &[(7, 7), (7, 6)]);
@@ -143,7 +143,7 @@ fn children_and_parents_are_neighbours() {
         let child = played(square(15), Rule::Renju, &[(7, 7), (7, 6), (x, y)]);
         batch.put(&child, &comment(&format!("{x},{y}"))).unwrap();
     }
-    // Another way to the child 8,6.
+    // A transposition to the child 8,6.
     let other = played(square(15), Rule::Renju, &[(8, 6), (7, 6)]);
     batch.put(&other, &comment("other")).unwrap();
     batch.commit().unwrap();
@@ -163,7 +163,7 @@ fn children_and_parents_are_neighbours() {
 }
 
 #[test]
-fn walks_go_by_number_of_stones_both_ways() {
+fn entries_are_sorted_by_number_of_stones_in_both_directions() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = create(&folder);
     let mut batch = store.batch().unwrap();
@@ -258,7 +258,7 @@ fn filters_select_and_delete() {
 }
 
 #[test]
-fn deleting_goes_on_past_many_rows() {
+fn deletion_covers_several_queries() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = create(&folder);
     let mut batch = store.batch().unwrap();
@@ -298,7 +298,7 @@ fn edits_start_from_the_record() {
     assert_eq!(store.reader().property("gone").unwrap(), None);
 }
 
-/// A step of the comparison with the twin.
+/// A step of the comparison with a map.
 #[derive(Clone, Debug)]
 enum Step {
     Put(u64, u64),

@@ -7,9 +7,9 @@
 //! | tree value | score (2), plies times 2, plus 1 if a best move follows; cell |
 //! | games | four numbers |
 //! | label, comment | text |
-//! | texts | how many, then cell and text of each |
+//! | texts | count, then cell and text of each |
 //!
-//! Numbers take seven bits a byte; cells are numbered row by row and take one byte on boards of at
+//! Numbers have seven bits per byte; cells are numbered row by row and take one byte on boards of at
 //! most 256 cells, else two. A provenance is the number of the origin (0 for none) and four bytes
 //! of time. An evaluation with the provenance of the result does not repeat it.
 
@@ -42,13 +42,13 @@ const HAS_BEST: u8 = 1 << 4;
 const FIRST_IS_BEST: u8 = 1 << 2;
 /// The score of the first move is the score of the evaluation.
 const FIRST_HAS_SCORE: u8 = 1 << 3;
-/// A number of moves from here on is written as a number behind the nodes.
+/// From this number of moves on, the number follows the nodes.
 const MANY_MOVES: u8 = 15;
 
-/// Why bytes are not a record.
+/// The reason why bytes are not a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecodeError {
-    /// The checksum does not fit key and data.
+    /// The checksum does not match key and data.
     Checksum,
     /// A part is cut off or holds an impossible value.
     Content,
@@ -324,7 +324,7 @@ fn push_provenance(
     bytes.extend(provenance.time.to_le_bytes());
 }
 
-/// CRC-16/XMODEM of key and content: it differs after every change of up to 16 bits in a row.
+/// CRC-16/XMODEM of key and content. Detects every change of up to 16 consecutive bits.
 fn checksum(key: &[u8], content: &[u8]) -> [u8; 2] {
     const TABLE: [u16; 256] = {
         let mut table = [0; 256];
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn large_boards_take_two_bytes_a_cell() {
+    fn large_boards_take_two_bytes_per_cell() {
         let large = BoardSize::square(36).unwrap();
         let mut record = full_record();
         record.evaluation.as_mut().unwrap().moves =
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_and_cut_bytes_are_refused() {
+    fn changed_and_cut_bytes_are_rejected() {
         let bytes = encoded(&full_record(), size());
         for bit in 0..bytes.len() * 8 {
             let mut changed = bytes.clone();
@@ -433,7 +433,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn records_survive(record in records()) {
+        fn records_round_trip(record in records()) {
             prop_assert_eq!(decoded(&encoded(&record, size()), size()), Ok(record));
         }
 

@@ -4,12 +4,12 @@
 //! does not depend on their order or repetition:
 //!
 //! - Results: a proof before a claim, so that a claim never changes a proof. Of two proofs the one
-//!   with the shorter distance, of two claims the later one.
-//! - Evaluations: the deeper one, where an exact score counts [`EXACT_BONUS`] plies more; then
-//!   exact before bounds; then the tighter bound; then more nodes; then the later one.
-//! - Tree values: the one with more plies, which has to be computed again in any case.
+//!   with the shorter distance wins, of two claims the later one.
+//! - Evaluations: the greater depth, with [`EXACT_BONUS`] plies added for exact scores; on ties
+//!   exact scores before bounds, then the tighter bound, more nodes, the later time.
+//! - Tree values: the one with more plies. It must be recomputed in either case.
 //! - Games: the larger counts, or their sums, see [`GamesRule`].
-//! - Texts: both are kept, the new one behind the old one; a label only if there was none.
+//! - Texts: both are kept, the new one after the old one. An existing label is kept.
 
 use std::cmp::Reverse;
 
@@ -23,35 +23,35 @@ const EXACT_BONUS: u32 = 3;
 /// How counts of games are merged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GamesRule {
-    /// The larger of both counts: right where both sides may have seen the same games, and for
-    /// merges that may be repeated.
+    /// The larger of both counts, for records that may count the same games and for merges that may
+    /// be repeated.
     #[default]
     Largest,
-    /// The sum: right for games that were not counted before.
+    /// The sum, for games that were not counted before.
     Add,
 }
 
-/// What a merge did.
+/// The effects of a merge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
     /// The position was not in the store.
     pub inserted: bool,
-    /// The record is different from before.
+    /// The record changed.
     pub changed: bool,
-    /// Two proofs contradict each other, so one of them is wrong; the shorter one was kept.
+    /// Two proofs contradict each other, so one is wrong; the shorter one was kept.
     pub proofs_conflict: bool,
     /// A claim contradicts a proof or another claim; one of them was dropped.
     pub claims_conflict: bool,
-    /// A label or text was dropped, because there was another label or the text grew too long.
+    /// A label or text was dropped because another label existed or the text became too long.
     pub text_dropped: bool,
 }
 
-/// What many merges did, as numbers of positions.
+/// The effects of several merges, as numbers of positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MergeCounts {
     /// New positions.
     pub inserted: u64,
-    /// Known positions whose record is different from before.
+    /// Known positions whose record changed.
     pub changed: u64,
     /// See [`Merged::proofs_conflict`].
     pub proofs_conflicts: u64,
@@ -73,7 +73,7 @@ impl MergeCounts {
 }
 
 impl Record {
-    /// Adds the knowledge of another record of the same position, see the rules of the module.
+    /// Merges another record of the same position into this one, by the rules of the module.
     pub fn merge(&mut self, other: Record, games: GamesRule) -> Merged {
         let before = self.clone();
         let mut merged = Merged::default();
@@ -132,7 +132,7 @@ fn merge_results(old: &mut KnownResult, new: KnownResult, merged: &mut Merged) {
     }
 }
 
-/// The best result is the largest. The order is total: equal means the same result.
+/// A total order in which better results are larger.
 fn result_order(result: &KnownResult) -> impl Ord + '_ {
     let proved = result.evidence == Evidence::Proved;
     let Provenance { origin, time } = &result.provenance;
@@ -157,7 +157,7 @@ fn evaluation_order(found: &Evaluation) -> impl Ord + '_ {
     (depth, *bound, tightness, *nodes, rest)
 }
 
-/// Appends a text as new paragraphs unless they are there already. False if it did not fit.
+/// Appends a text as new paragraphs unless it contains them already. False if it did not fit.
 fn append_text(old: &mut String, new: String) -> bool {
     let contains =
         |text: &str, part: &str| format!("\n\n{text}\n\n").contains(&format!("\n\n{part}\n\n"));
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn proofs_beat_claims_of_any_age_and_distance() {
+    fn proofs_replace_claims_of_any_age_and_distance() {
         let proof = result(GameValue::Win, Evidence::Proved, 21, 1);
         for value in [GameValue::Win, GameValue::Loss] {
             let claim = result(value, Evidence::Claimed, 3, 9);
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn evaluations_are_ordered_by_depth_bound_tightness_and_nodes() {
-        // Each one is better than those before.
+        // In ascending order.
         let rising = [
             evaluation(5, Bound::Upper, 100, 10),
             evaluation(5, Bound::Upper, 50, 10),
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_kept_side_by_side_once() {
+    fn merged_texts_keep_both_without_repetition() {
         let comment = |text: &str| Record { comment: text.to_string(), ..Record::default() };
         let mut record = comment("good");
         for text in ["bad", "good", "bad", ""] {

@@ -1,8 +1,8 @@
-//! What a store keeps about a position.
+//! The record of a position.
 //!
 //! A [`Record`] has five independent parts: the game-theoretic [`KnownResult`], the
-//! [`Evaluation`] of a search, the [`TreeValue`] by the positions after it, the [`Games`] that
-//! reached the position, and people's texts.
+//! [`Evaluation`] of a search, the [`TreeValue`] derived from later positions, the [`Games`] that
+//! reached the position, and the texts.
 //! Points and texts on cells belong to the board of the call: the store turns them to
 //! and from the canonical form.
 
@@ -37,7 +37,7 @@ pub enum GameValue {
 }
 
 impl GameValue {
-    /// Every value, the worst first.
+    /// All values, worst first.
     pub const ALL: [GameValue; 3] = [GameValue::Loss, GameValue::Draw, GameValue::Win];
 
     /// `loss`, `draw` or `win`.
@@ -60,12 +60,12 @@ impl GameValue {
     }
 }
 
-/// How a result is known.
+/// The kind of evidence for a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Evidence {
-    /// A statement without proof: of a person, an imported file, a search score.
+    /// Not proved: from a person, an imported file or a search score.
     Claimed,
-    /// A solver proved it in this program, or a proof was checked. Nothing else counts.
+    /// Proved by the solver of this program, or by a checked proof.
     Proved,
 }
 
@@ -91,12 +91,12 @@ pub struct Origin {
     pub version: String,
 }
 
-/// Where a part of a record comes from.
+/// The source and time of a part of a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Provenance {
-    /// By whom; `None` if unknown.
+    /// The source; `None` if unknown.
     pub origin: Option<Arc<Origin>>,
-    /// When, in seconds since 1970 (UTC); 0 if unknown.
+    /// The time in seconds since 1970 (UTC); 0 if unknown.
     pub time: u32,
 }
 
@@ -105,7 +105,7 @@ pub struct Provenance {
 pub struct KnownResult {
     /// The outcome.
     pub value: GameValue,
-    /// Plies to the end of the game. For a proved win or loss an upper bound.
+    /// Plies to the end of the game; for a proved win or loss an upper bound.
     pub distance: Option<u16>,
     /// Whether it was proved.
     pub evidence: Evidence,
@@ -115,7 +115,7 @@ pub struct KnownResult {
     pub provenance: Provenance,
 }
 
-/// How a score limits the value of the position.
+/// The relation of a score to the value of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bound {
     /// The value is at most the score.
@@ -127,7 +127,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Every bound.
+    /// All bounds.
     pub const ALL: [Bound; 3] = [Bound::Upper, Bound::Lower, Bound::Exact];
 
     /// `upper`, `lower` or `exact`.
@@ -149,7 +149,7 @@ pub struct ScoredMove {
     pub score: Option<Score>,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evaluation {
     /// Value for the side to move.
@@ -166,11 +166,11 @@ pub struct Evaluation {
     pub provenance: Provenance,
 }
 
-/// The minimax value of a position by the positions after it in the store. It is computed from the
-/// other records and computed again when these change.
+/// The minimax value of a position, derived from the positions after it in the store. It is
+/// recomputed when their records change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TreeValue {
-    /// Plies to the position whose evaluation gives the score.
+    /// Plies to the position whose evaluation determines the score.
     pub plies: u16,
     /// Value for the side to move.
     pub score: Score,
@@ -201,18 +201,18 @@ impl Games {
     }
 }
 
-/// What a store keeps about a position.
+/// All data of a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// The result, if one is known.
     pub result: Option<KnownResult>,
     /// The best evaluation, if there is one.
     pub evaluation: Option<Evaluation>,
-    /// The value by the positions after it, if there are some with a value.
+    /// The value derived from the positions after this one, if any has a value.
     pub tree: Option<TreeValue>,
     /// The games that reached the position.
     pub games: Games,
-    /// A short mark of the position, one line; empty for none.
+    /// A short label of one line; empty for none.
     pub label: String,
     /// A comment; empty for none.
     pub comment: String,
@@ -221,9 +221,9 @@ pub struct Record {
 }
 
 impl KnownResult {
-    /// The result as a score for the side to move; the distance counts as 0 where it is unknown.
+    /// The result as a score for the side to move; an unknown distance counts as 0.
     pub fn score(&self) -> Score {
-        // Scores of forced results hold no longer distances.
+        // The score of a forced result has a maximum distance.
         let plies = usize::from(self.distance.unwrap_or(0)).min(MAX_DISTANCE);
         match self.value {
             GameValue::Loss => Score::loss_in(plies),
@@ -233,12 +233,12 @@ impl KnownResult {
     }
 }
 
-/// The longest distance that a score of a forced result holds.
+/// Maximum distance that the score of a forced result can represent.
 const MAX_DISTANCE: usize = 2 * MAX_PLY;
 
 impl Record {
-    /// The best known value for the side to move: that of a proof, else of a claim, else of the
-    /// positions after this one, else of the evaluation.
+    /// The best known value for the side to move: of a proof, else a claim, else the tree value,
+    /// else the evaluation.
     pub fn value(&self) -> Option<Score> {
         let result = self.result.as_ref().map(KnownResult::score);
         let tree = self.tree.map(|tree| tree.score);
@@ -253,13 +253,12 @@ impl Record {
         result.or(tree).or(found.map(|scored| scored.point))
     }
 
-    /// Whether the record holds nothing.
+    /// Whether the record is empty.
     pub fn is_empty(&self) -> bool {
         *self == Record::default()
     }
 
-    /// The record without proofs: what was proved elsewhere becomes a claim. Importers use it for
-    /// files whose proofs were not checked.
+    /// The record with proofs turned into claims. For imported files whose proofs were not checked.
     #[must_use]
     pub fn without_proofs(mut self) -> Record {
         if let Some(result) = &mut self.result {

@@ -46,7 +46,7 @@ fn scores() -> impl Strategy<Value = Score> {
     (Score::MIN.value()..=Score::MAX.value()).prop_map(Score::raw)
 }
 
-/// Few times, so that ties are common.
+/// Provenances with few different times, so that ties are common.
 fn provenances() -> impl Strategy<Value = Provenance> {
     (option::of(0..3_usize), prop_oneof![0..3_u32, any::<u32>()]).prop_map(|(origin, time)| {
         Provenance { origin: origin.map(|index| origins()[index].clone()), time }

@@ -1,7 +1,7 @@
-//! Copying what can be read of a damaged file.
+//! Copies the intact records of a damaged file.
 //!
-//! The pages of the file and of its log are read one by one, so that neither a broken header nor a
-//! broken page hides the others. The checksums of the records decide which rows are intact.
+//! The pages of the file and of its log are read one by one, so that a damaged header or page does
+//! not affect the other pages. A row is intact if the checksum of its record is correct.
 
 mod page;
 mod wal;
@@ -20,10 +20,10 @@ use crate::store::schema::{self, SCHEMA_VERSION, with_suffix};
 use crate::store::{MAGIC, Options, Store};
 use page::{Column, Row, rows};
 
-/// Positions written together.
+/// Number of positions per batch.
 const BATCH: u64 = 50_000;
 
-/// What [`repair()`] did.
+/// Statistics of [`repair()`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RepairReport {
     /// Positions in the new file.
@@ -34,22 +34,22 @@ pub struct RepairReport {
     pub missing_pages: u32,
     /// Rows that could not be read, or whose checksum is wrong.
     pub damaged_rows: u64,
-    /// Pages that have such rows.
+    /// Pages with such rows.
     pub damaged_pages: u32,
-    /// Records with an origin whose name is lost; it is called `unknown origin N` now.
+    /// Records whose origin lost its name and is now called `unknown origin N`.
     pub lost_origins: u64,
 }
 
 /// Copies every intact record of the file `from`, with its log if there is one, to a new store.
 ///
-/// No program may have the file open, this program included: on Unix, reading it here would end
-/// the locks of other stores of this process. Records that were deleted can come back if the list
-/// of free pages is damaged.
+/// No program may have the file open, including this one: on Unix, closing it here would release
+/// the locks of other stores of this process. Deleted records can reappear if the list of free
+/// pages is damaged.
 ///
 /// # Errors
-/// [`Error::AlreadyExists`] if `to` exists; [`Error::NotAStore`] if nothing was found in a file
-/// without the marks of a store; [`Error::Newer`]; when a file cannot be read or written. Nothing
-/// is left at `to` then.
+/// [`Error::AlreadyExists`] if `to` exists; [`Error::NotAStore`] if the file has neither
+/// the header of a store nor records; [`Error::Newer`]; when a file cannot be read or written.
+/// After an error `to` does not exist, unless it existed before.
 pub fn repair(
     from: impl AsRef<Path>,
     to: impl AsRef<Path>,
@@ -95,7 +95,7 @@ impl Pages {
             Some(&[high, low]) if header.starts_with(MAGIC) => u16::from_be_bytes([high, low]),
             _ => 0,
         };
-        // A header without a valid page size is damaged: assume what this crate writes.
+        // A header without a valid page size is damaged: assume the page size of this crate.
         let size = match usize::from(size) {
             1 => 65_536,
             size if size.is_power_of_two() && size >= 512 => size,
@@ -116,7 +116,7 @@ impl Pages {
         Ok(pages)
     }
 
-    /// Whether the header has the marks of a store.
+    /// Whether the header is that of a store.
     fn is_store(&self) -> bool {
         let id = page::number(&self.header, 68).map(i64::from);
         self.header.starts_with(MAGIC) && id == Some(schema::APPLICATION_ID)
@@ -161,7 +161,7 @@ impl Pages {
         rows(&page, start, &mut |number| self.read(number))
     }
 
-    /// Pages that hold nothing but may look as if they did.
+    /// Free pages. They may still contain deleted rows.
     fn free_pages(&mut self) -> HashSet<u32> {
         let mut free = HashSet::new();
         let mut next = page::number(&self.header, 32).unwrap_or(0);

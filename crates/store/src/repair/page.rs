@@ -1,11 +1,11 @@
-//! Rows of an SQLite page without the help of SQLite. The format is described on
+//! Reads the rows of an SQLite page without SQLite. The format is described on
 //! sqlite.org/fileformat2.html, sections 1.6 and 2.
 
 use std::collections::HashSet;
 
 use crate::record::MAX_TEXT;
 
-/// Longest row that is read: a text on every cell of the largest board.
+/// Maximum length of a row: a text on every cell of the largest board.
 const LONGEST: usize = (36 * 36 + 2) * MAX_TEXT;
 
 /// A column of a row.
@@ -15,29 +15,28 @@ pub(super) enum Column {
     Blob(Vec<u8>),
     /// Text; bytes that are not UTF-8 are replaced.
     Text(String),
-    /// Anything else.
+    /// Any other type.
     Other,
 }
 
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
-    /// Its number, in tables that have one.
+    /// The row id, in tables that have one.
     pub id: Option<u64>,
-    /// Its columns.
+    /// The columns.
     pub columns: Vec<Column>,
 }
 
-/// What a page is.
+/// The kind of a page.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Index { interior: bool },
     TableLeaf,
 }
 
-/// The rows of a page; `None` for the cells that cannot be read. Pages of other kinds have none.
-/// `start` is where the page begins to be a page: 100 on the first one. `other_page` reads a page
-/// by its number.
+/// The rows of a page; `None` for unreadable cells. Empty for pages of other kinds. `start` is
+/// the offset of the page header: 100 on the first page. `other_page` reads a page by its number.
 pub(super) fn rows(
     page: &[u8],
     start: usize,
@@ -51,7 +50,7 @@ pub(super) fn rows(
     };
     let header = if kind == (Kind::Index { interior: true }) { 12 } else { 8 };
     let Some(cells) = short(page, start + 3) else { return Vec::new() };
-    // A larger number is damage: every cell takes four bytes at least.
+    // A larger number is damaged: every cell takes at least four bytes.
     let cells = cells.min(page.len() / 4);
     (0..cells)
         .map(|cell| {
@@ -75,7 +74,7 @@ fn row(
     Some(Row { id, columns: columns(&payload)? })
 }
 
-/// The bytes of a cell: the first ones lie in the page, the others in a chain of pages.
+/// The bytes of a cell, which begin in the page and continue in a chain of overflow pages.
 fn payload(
     page_size: usize,
     cell: &[u8],
@@ -99,7 +98,7 @@ fn payload(
     let mut payload = cell.get(..local)?.to_vec();
     let mut next = number(cell, local)?;
     let mut seen = HashSet::new();
-    // A damaged chain could run in circles.
+    // A damaged chain could contain a cycle.
     while payload.len() < length && seen.insert(next) {
         let page = other_page(next).filter(|page| page.len() == page_size)?;
         let wanted = (length - payload.len()).min(page_size - 4);
@@ -136,7 +135,7 @@ fn columns(payload: &[u8]) -> Option<Vec<Column>> {
     Some(columns)
 }
 
-/// A number of one to nine bytes, the highest first.
+/// A number of one to nine bytes, highest first.
 fn varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for index in 0..9 {

@@ -8,10 +8,10 @@ use std::path::Path;
 
 const HEADER: usize = 32;
 const FRAME_HEADER: usize = 24;
-/// First number of a log; its last bit says that the words of the checksums are big-endian.
+/// First number of a log; its last bit is set if the checksums use big-endian words.
 const MAGIC: u32 = 0x377f_0682;
 
-/// Where the newest committed image of each page begins in the log. Empty without a valid log.
+/// The offset of the newest committed image of each page in the log. Empty without a valid log.
 pub(super) fn committed_pages(path: &Path, page_size: usize) -> io::Result<HashMap<u32, u64>> {
     let mut pages = HashMap::new();
     let file = match File::open(path) {
@@ -33,7 +33,7 @@ pub(super) fn committed_pages(path: &Path, page_size: usize) -> io::Result<HashM
     let mut uncommitted = Vec::new();
     let mut frame = vec![0; FRAME_HEADER + page_size];
     let mut offset = HEADER as u64;
-    // A frame with another salt or a wrong checksum is the rest of an older log.
+    // A frame with another salt or a wrong checksum belongs to an older log.
     while file.read_exact(&mut frame).is_ok() && frame[8..16] == header[16..24] {
         sum = add_checksum(sum, &frame[..8], big_endian);
         sum = add_checksum(sum, &frame[FRAME_HEADER..], big_endian);

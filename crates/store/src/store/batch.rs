@@ -1,4 +1,4 @@
-//! Changes that are written together.
+//! Groups of changes that are written atomically.
 
 use std::cell::RefMut;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::record::{GamesRule, MergeCounts, Merged, Origin, Record};
 use crate::store::origins::Origins;
 
 /// A group of changes. [`Batch::commit`] writes all of them durably; a batch that is dropped, or
-/// cut off by a crash, leaves no trace. Other programs can read meanwhile, but not write.
+/// interrupted by a crash, changes nothing. Until then other programs can read, but not write.
 pub struct Batch<'a> {
     transaction: Transaction<'a>,
     context: &'a Context,
@@ -74,8 +74,8 @@ impl<'a> Batch<'a> {
         self.merge_canonical(key, record.clone(), games)
     }
 
-    /// Merges many records, in the order of their keys: about twice as fast as one by one in any
-    /// order, because every page of the file is then changed only once.
+    /// Merges records in key order. Faster than single merges in another order, because each page
+    /// of the file is changed only once.
     ///
     /// # Errors
     /// As [`Batch::put`].
@@ -93,7 +93,7 @@ impl<'a> Batch<'a> {
         Ok(counts)
     }
 
-    /// Changes the record of a position, which is empty if there was none.
+    /// Edits the record of a position; a missing record starts empty.
     ///
     /// # Errors
     /// As [`Batch::put`].
@@ -160,7 +160,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Keeps a setting of a tool in the file; an empty value deletes it.
+    /// Stores a setting of a tool in the file; an empty value deletes it.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -180,7 +180,7 @@ impl<'a> Batch<'a> {
     /// system, and a power failure.
     ///
     /// # Errors
-    /// [`Error::DiskFull`] and other failures of the file; then none of the changes is kept.
+    /// [`Error::DiskFull`] and other failures of the file. No change is saved then.
     pub fn commit(mut self) -> Result<(), Error> {
         // The transaction is rolled back when the batch is dropped after a failure.
         self.write_with(|batch| batch.transaction.execute_batch("COMMIT"))
@@ -250,7 +250,7 @@ impl<'a> Batch<'a> {
 
 impl Drop for Batch<'_> {
     fn drop(&mut self) {
-        // Still in the transaction: it is rolled back, with the numbers of new origins.
+        // The transaction is rolled back, so the numbers of new origins become invalid.
         if !self.transaction.is_autocommit() || self.failed {
             self.context.origins.borrow_mut().clear();
         }

@@ -1,18 +1,18 @@
-//! Looking for damage.
+//! Checks a store for damage.
 
 use super::{Filter, Reader, Store};
 use crate::Error;
 use crate::key::Key;
 
-/// Problems listed at most.
-const MOST: usize = 100;
+/// Maximum number of problems to list.
+const MAX_PROBLEMS: usize = 100;
 
-/// What [`Store::check`] found.
+/// The result of [`Store::check`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckReport {
     /// Intact positions.
     pub positions: u64,
-    /// The first problems, each with its place. None: the store is intact.
+    /// The first problems, with their locations. Empty if the store is intact.
     pub problems: Vec<String>,
 }
 
@@ -20,7 +20,7 @@ impl Store {
     /// Checks the structure of the file, every key and every record. Reads the whole file.
     ///
     /// # Errors
-    /// When the file cannot be read for other reasons than damage.
+    /// When the file cannot be read for a reason other than damage.
     pub fn check(&self) -> Result<CheckReport, Error> {
         let mut report = CheckReport::default();
         match self.structure() {
@@ -44,8 +44,10 @@ impl Store {
 
     fn structure(&self) -> Result<Vec<String>, Error> {
         let convert = |error| self.context.error(error);
-        let mut check =
-            self.conn.prepare(&format!("PRAGMA integrity_check({MOST})")).map_err(convert)?;
+        let mut check = self
+            .conn
+            .prepare(&format!("PRAGMA integrity_check({MAX_PROBLEMS})"))
+            .map_err(convert)?;
         let lines = check.query_map([], |row| row.get::<_, String>(0)).map_err(convert)?;
         let lines: Vec<String> = lines.collect::<Result<_, _>>().map_err(convert)?;
         Ok(lines.into_iter().filter(|line| line != "ok").collect())

@@ -1,4 +1,4 @@
-//! Walking through a store in the order of the keys.
+//! Iterates over a store in key order.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use crate::Error;
 use crate::key::{Canonical, Key};
 use crate::record::Record;
 
-/// Rows read at a time: the file is not locked in between.
+/// Number of rows per query. The file is not locked between queries.
 const ROWS: usize = 512;
 
 /// A position and its record, both in canonical form.
@@ -18,7 +18,7 @@ const ROWS: usize = 512;
 pub struct Entry {
     /// The position; [`Key::board`] returns its board.
     pub key: Key,
-    /// Its record.
+    /// The record.
     pub record: Record,
 }
 
@@ -34,17 +34,17 @@ impl Entry {
     }
 }
 
-/// Positions of a store, see [`Reader::entries`]. Without a [`super::Snapshot`] it includes
-/// positions that are written meanwhile, if they lie ahead.
+/// An iterator over positions, see [`Reader::entries`]. Without a [`super::Snapshot`] it includes
+/// positions that are written during the iteration, if their keys are still ahead.
 ///
-/// A damaged record is returned as an error and the walk goes on; after an error of the file the
-/// walk ends.
+/// After a damaged record, returned as an error, the iteration continues; after an error of the
+/// file it ends.
 pub struct Entries<'a> {
     reader: Reader<'a>,
     filter: Filter,
     reversed: bool,
     rows: VecDeque<Result<Entry, Error>>,
-    /// Keys from `lower` up to but without `upper` are left.
+    /// The remaining keys are at least `lower` and less than `upper`.
     lower: Vec<u8>,
     upper: Vec<u8>,
     ended: bool,
@@ -56,8 +56,8 @@ impl<'a> Entries<'a> {
         Entries { reader, filter, reversed, rows: VecDeque::new(), lower, upper, ended: false }
     }
 
-    /// Skips everything up to and including `key`, in the direction of the walk. For walks that
-    /// have not begun: it takes up a walk that ended at this key.
+    /// Skips all entries up to and including `key`, in the direction of the iteration. Call it
+    /// before the first entry, to resume an iteration that ended at this key.
     pub fn resume_after(&mut self, key: &Key) {
         if self.reversed {
             self.upper = key.as_bytes().to_vec();
@@ -83,14 +83,14 @@ impl<'a> Entries<'a> {
         while let Some(row) = rows.next().map_err(convert)? {
             let blob = |index| row.get_ref(index)?.as_blob().map_err(rusqlite::Error::from);
             let (key, data) = (blob(0).map_err(convert)?, blob(1).map_err(convert)?);
-            // A damaged file could lead the walk in circles.
+            // In a damaged file the iteration could be endless.
             let in_order = match self.reversed {
                 false => key > &last[..] && key >= &self.lower[..],
                 true => key < if count == 0 { &self.upper[..] } else { &last[..] },
             };
             if !in_order {
                 let key = crate::key::hex(key);
-                return Err(self.reader.context.damaged(format!("key {key}: not in order")));
+                return Err(self.reader.context.damaged(format!("key {key}: wrong order")));
             }
             count += 1;
             last.clear();
@@ -109,7 +109,7 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// The entry of a row, or `None` if the filter leaves it out.
+/// The entry of a row, or `None` if the filter excludes it.
 fn entry(
     reader: &Reader<'_>,
     filter: &Filter,
@@ -146,7 +146,7 @@ impl Iterator for Entries<'_> {
     }
 }
 
-/// The smallest bytes after these.
+/// The smallest key after these bytes.
 fn just_after(bytes: &[u8]) -> Vec<u8> {
     [bytes, &[0]].concat()
 }

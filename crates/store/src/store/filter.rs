@@ -1,4 +1,4 @@
-//! Selecting positions.
+//! Conditions on positions.
 
 use std::ops::RangeInclusive;
 
@@ -7,7 +7,7 @@ use tengen_rules::{BoardSize, Color, Rule};
 use crate::key::Key;
 use crate::record::{Evidence, GameValue, Record};
 
-/// Which positions: those that satisfy every condition given. The default selects all.
+/// Selects the positions that satisfy all given conditions. The default selects every position.
 ///
 /// ```
 /// use tengen_store::{Evidence, Filter};
@@ -55,7 +55,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// The conditions on the position.
+    /// Whether a key satisfies the conditions on the position.
     pub fn matches_key(&self, key: &Key) -> bool {
         self.rule.is_none_or(|rule| key.rule() == rule)
             && self.size.is_none_or(|size| key.size() == size)
@@ -63,7 +63,7 @@ impl Filter {
             && self.stones.as_ref().is_none_or(|stones| stones.contains(&key.stones()))
     }
 
-    /// The conditions on the record.
+    /// Whether a record satisfies the conditions on it.
     pub fn matches_record(&self, record: &Record) -> bool {
         let result = record.result.as_ref();
         let found = record.evaluation.as_ref();
@@ -83,10 +83,10 @@ impl Filter {
             && self.source.as_ref().is_none_or(|source| has_source(record, source))
     }
 
-    /// The first key that can match, and the first one that cannot any more.
+    /// The first key that can match, and the first key after all that can.
     pub(super) fn key_range(&self) -> (Vec<u8>, Vec<u8>) {
         match self.rule {
-            // Keys begin with the number of a rule.
+            // A key begins with the number of its rule.
             None => (Vec::new(), vec![u8::MAX]),
             Some(rule) => Key::range(rule, self.size),
         }

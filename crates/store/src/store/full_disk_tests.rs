@@ -1,4 +1,4 @@
-//! A file that may not grow stands for a full disk. See also `tests/crash.rs`.
+//! Simulates a full disk with a size limit of the file. See also `tests/crash.rs`.
 
 use tengen_rules::{Board, BoardSize, Point, Rule};
 
@@ -6,7 +6,7 @@ use super::{Filter, Store};
 use crate::record::{Origin, Provenance};
 use crate::{Error, Evidence, GameValue, KnownResult, Record};
 
-/// Another position for each number.
+/// A different position for each number.
 fn numbered(number: u64) -> Board {
     let size = BoardSize::square(15).unwrap();
     let mut board = Board::new(size, Rule::Renju);
@@ -42,7 +42,7 @@ fn write(store: &mut Store, first: u64) -> Result<(), Error> {
 }
 
 #[test]
-fn a_failed_batch_leaves_no_trace_and_the_store_usable() {
+fn failed_batch_changes_nothing_and_keeps_the_store_usable() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.tdb");
     let mut store = Store::create(&path).unwrap();
@@ -56,7 +56,7 @@ fn a_failed_batch_leaves_no_trace_and_the_store_usable() {
     };
     assert!(matches!(error, Error::DiskFull { .. }), "{error:?}");
     assert!(error.to_string().contains("the disk is full"), "{error}");
-    // After a failure nothing of the batch can be committed.
+    // After a failure the batch cannot be committed.
     let mut batch = store.batch().unwrap();
     let errors = (written..).find_map(|number| batch.put(&numbered(number), &long()).err());
     assert!(matches!(errors, Some(Error::DiskFull { .. })), "{errors:?}");

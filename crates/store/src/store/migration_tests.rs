@@ -1,4 +1,4 @@
-//! Migrations, tried with changes that no version has yet.
+//! Tests migrations to hypothetical versions.
 
 use tengen_rules::{Board, BoardSize, Rule};
 
@@ -51,10 +51,10 @@ fn older_files_are_copied_and_then_migrated() {
     let later = store.conn.query_row("SELECT count(*) FROM later", [], |row| row.get::<_, i64>(0));
     assert_eq!(later.unwrap(), 0);
     drop(store);
-    // The backup is a store of the old version; the old program refuses the new file.
+    // The backup is a store of the old version; the old program rejects the new file.
     assert_eq!(Store::open(&backup).unwrap().get(&board()).unwrap(), Some(record()));
     assert!(matches!(Store::open(&path), Err(Error::Newer { found: 3, supported: 1, .. })));
-    // The second time there is nothing to do.
+    // Opening again does not migrate.
     assert_eq!(open_migrated(&path, &options, 3, NEXT).unwrap().backup(), None);
     assert_eq!(files(&folder), ["x.tdb", "x.tdb.v1-backup", "x.tdb.v1-backup-2"]);
 }

@@ -1,4 +1,4 @@
-//! Stores: opening, creating, and the ways into them.
+//! The store and its reading and writing handles.
 
 mod batch;
 mod check;
@@ -34,12 +34,12 @@ use crate::Error;
 use crate::record::{GamesRule, Merged, Record};
 use origins::Origins;
 
-/// How a store is opened.
+/// Options for opening a store.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How long a writer waits for another one before [`Error::Busy`].
+    /// Time that a writer waits for another writer before [`Error::Busy`].
     pub busy_timeout: Duration,
-    /// Memory for pages of the file, in bytes.
+    /// Size of the page cache in bytes.
     pub cache_bytes: usize,
 }
 
@@ -50,7 +50,7 @@ impl Default for Options {
     }
 }
 
-/// What reading and writing need besides the connection.
+/// Shared data of readers and writers, except the connection.
 struct Context {
     path: PathBuf,
     options: Options,
@@ -81,8 +81,8 @@ impl Store {
         &self.context.path
     }
 
-    /// The file system if the file lies on a network drive. Warn the user then: SQLite's locks do
-    /// not hold there, so only one program at a time may use the file.
+    /// The file system if the file lies on a network drive. Warn the user then: SQLite's locks
+    /// are unreliable there, so only one program at a time may use the file.
     pub fn network_drive(&self) -> Option<&str> {
         self.network_drive.as_deref()
     }
@@ -92,13 +92,13 @@ impl Store {
         self.backup.as_deref()
     }
 
-    /// Reads the store as it is at each call.
+    /// A reader whose calls return the current state of the store.
     pub fn reader(&self) -> Reader<'_> {
         Reader { conn: &self.conn, context: &self.context }
     }
 
-    /// Reads the store as it is now, whatever is written meanwhile. Look-ups are faster than with
-    /// [`Store::reader`], but the file grows while an old snapshot is kept.
+    /// A reader of the current state, unaffected by later writes. Look-ups are faster than with
+    /// [`Store::reader`], but the file grows while an old snapshot exists.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -106,7 +106,7 @@ impl Store {
         Snapshot::new(&self.conn, &self.context)
     }
 
-    /// Starts a group of changes that [`Batch::commit`] writes together. Waits for other writers.
+    /// Starts a group of changes. Waits for other writers.
     ///
     /// # Errors
     /// [`Error::Busy`] after the waiting time, [`Error::ReadOnly`].
@@ -122,7 +122,7 @@ impl Store {
         self.reader().get(board)
     }
 
-    /// Replaces the record of one position, durably. Use a [`Batch`] for several.
+    /// Replaces the record of one position durably. Use a [`Batch`] for several.
     ///
     /// # Errors
     /// As [`Batch::put`] and [`Batch::commit`].
@@ -132,7 +132,7 @@ impl Store {
         batch.commit()
     }
 
-    /// Merges a record into that of one position, durably. Use a [`Batch`] for several.
+    /// Merges a record into that of one position durably. Use a [`Batch`] for several.
     ///
     /// # Errors
     /// As [`Batch::merge`] and [`Batch::commit`].
@@ -143,8 +143,8 @@ impl Store {
         Ok(merged)
     }
 
-    /// Rewrites the file without the space of deleted records. Needs as much free disk space as
-    /// the file takes.
+    /// Rewrites the file without the space of deleted records. Needs free disk space of the size
+    /// of the file.
     ///
     /// # Errors
     /// [`Error::Busy`], [`Error::DiskFull`], [`Error::ReadOnly`].

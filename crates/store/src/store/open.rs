@@ -15,15 +15,15 @@ use crate::key::hex;
 
 /// First bytes of every SQLite database.
 pub(crate) const MAGIC: &[u8; 16] = b"SQLite format 3\0";
-/// SQLite takes shorter files for empty databases.
-const SMALLEST: u64 = 512;
-/// The write-ahead log is cut back to this size after large batches.
+/// Minimum size of a database: SQLite treats shorter files as empty databases.
+const MIN_BYTES: u64 = 512;
+/// After large batches the write-ahead log is truncated to this size.
 const LOG_BYTES: i64 = 64 << 20;
 
 impl Store {
     /// Opens a store for reading and writing.
     ///
-    /// A file of an older schema is migrated first; [`Store::backup`] names the copy made before.
+    /// A file of an older schema is migrated first; [`Store::backup`] is the copy made before.
     ///
     /// # Errors
     /// When the file is missing, foreign, truncated, damaged, newer, or may not be written.
@@ -39,7 +39,7 @@ impl Store {
         open_migrated(path.as_ref(), options, SCHEMA_VERSION, MIGRATIONS)
     }
 
-    /// Opens a store for reading. Also reads files on drives that cannot be written. Closing it
+    /// Opens a store for reading, also on read-only drives. Closing it
     /// can leave an empty `FILE-wal` and `FILE-shm`, which the next writer removes.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ impl Store {
         if path.exists() {
             return Err(Error::AlreadyExists { path: path.to_path_buf() });
         }
-        // Only a complete file gets the name.
+        // Rename the file only when it is complete.
         let part = with_suffix(path, &format!(".new-{}", std::process::id()));
         let written = write_empty(&part, path, options).and_then(|()| {
             move_without_replacing(&part, path).map_err(|error| Error::from_io(path, error))
@@ -99,7 +99,7 @@ impl Store {
     pub fn open_or_create(path: impl AsRef<Path>, options: &Options) -> Result<Store, Error> {
         match Store::open_with(&path, options) {
             Err(Error::NotFound { .. }) => match Store::create_with(&path, options) {
-                // Another program was faster.
+                // Another program created the file in the meantime.
                 Err(Error::AlreadyExists { .. }) => Store::open_with(&path, options),
                 created => created,
             },
@@ -110,7 +110,7 @@ impl Store {
 
 /// Writes an empty store to the file `part`. Errors name the file `path`.
 fn write_empty(part: &Path, path: &Path, options: &Options) -> Result<(), Error> {
-    // SQLite's own error lacks the reason why a file cannot be created.
+    // The error of SQLite does not state why a file cannot be created.
     std::fs::File::create(part).map_err(|error| match error.kind() {
         ErrorKind::NotFound => {
             let source = std::io::Error::new(ErrorKind::NotFound, "the folder does not exist");
@@ -124,8 +124,8 @@ fn write_empty(part: &Path, path: &Path, options: &Options) -> Result<(), Error>
         .map_err(|error| Error::from_sqlite(path, options.busy_timeout, error))
 }
 
-/// Renames a file unless the new name exists. Where the file system has no hard links, another
-/// program can create the file in the same moment and lose it.
+/// Renames a file unless the new name exists. Without hard links, a file that another
+/// program creates at the same moment may be replaced.
 fn move_without_replacing(from: &Path, to: &Path) -> std::io::Result<()> {
     match std::fs::hard_link(from, to) {
         Ok(()) => std::fs::remove_file(from),
@@ -161,7 +161,7 @@ fn refuse_newer(path: &Path, found: i64, supported: i64) -> Result<(), Error> {
     if found > supported { Err(Error::Newer { path, found, supported }) } else { Ok(()) }
 }
 
-/// Opens a file for reading; if its folder cannot be written, without locks.
+/// Opens a file for reading, without locks if its folder is not writable.
 fn connect_reading(path: &Path, options: &Options) -> Result<(Connection, i64), Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
     let refused = match connect(path, options, flags) {
@@ -174,7 +174,7 @@ fn connect_reading(path: &Path, options: &Options) -> Result<(Connection, i64), 
         .map_err(|_| refused)
 }
 
-/// A name of the file that makes SQLite read it without locks and log.
+/// A URI with which SQLite reads the file without locks and log.
 fn immutable_uri(path: &Path) -> Option<String> {
     let path = std::path::absolute(path).ok()?;
     let mut uri = "file:".to_string();
@@ -208,7 +208,7 @@ fn connect_to(
     if metadata.len() == 0 {
         return Err(not_a_store("the file is empty"));
     }
-    if metadata.len() < SMALLEST {
+    if metadata.len() < MIN_BYTES {
         return Err(explain(path, "too short"));
     }
     let convert = |error: rusqlite::Error| match error.sqlite_error_code() {
@@ -230,8 +230,8 @@ fn connect_to(
     Ok((conn, version))
 }
 
-/// Refuses a file that is shorter than its header says. Pages may be missing from it only while
-/// the log has them.
+/// Rejects a file that is shorter than its header states, unless the log contains the missing
+/// pages.
 fn refuse_truncated(path: &Path, expected: u64) -> Result<(), Error> {
     let length = |path: &Path| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
     let is_short = || length(path) < expected;

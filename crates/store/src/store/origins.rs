@@ -7,8 +7,8 @@ use rusqlite::{Connection, OptionalExtension};
 
 use crate::record::{Origin, Record};
 
-/// The origins read or written so far. Rows are only ever added to the table, so that what was
-/// read stays valid; [`Origins::clear`] is for numbers of a batch that was rolled back.
+/// The origins read or written so far. They stay valid because rows are never changed or removed,
+/// except when a batch is rolled back: see [`Origins::clear`].
 #[derive(Default)]
 pub(super) struct Origins {
     by_number: HashMap<u64, Arc<Origin>>,
@@ -37,7 +37,7 @@ impl Origins {
         Ok(())
     }
 
-    /// Gives numbers to the origins of a record, within a write transaction.
+    /// Assigns numbers to the origins of a record, within a write transaction.
     pub fn register(&mut self, conn: &Connection, record: &Record) -> rusqlite::Result<()> {
         let result = record.result.iter().filter_map(|result| result.provenance.origin.as_ref());
         let found = record.evaluation.iter().filter_map(|found| found.provenance.origin.as_ref());
@@ -49,7 +49,7 @@ impl Origins {
         Ok(())
     }
 
-    /// Drops everything that was loaded.
+    /// Forgets all origins. Needed after a rollback, since it frees their numbers.
     pub fn clear(&mut self) {
         *self = Origins::default();
     }

@@ -1,4 +1,4 @@
-//! Looking up positions.
+//! Look-up of positions.
 
 use std::ops::Deref;
 
@@ -14,7 +14,7 @@ use crate::record::codec::{DecodeError, decode};
 /// A neighbour of a position in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Child {
-    /// The move that leads there, or that was taken back.
+    /// The move to a child, or from a parent.
     pub point: Point,
     /// The record of the position, turned to the board of the call.
     pub record: Record,
@@ -30,8 +30,8 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// The record of a position, with points and texts turned to the given board.
     ///
-    /// On a board with symmetries of its own, such as the empty one, points may come back as an
-    /// image that the board does not distinguish.
+    /// If the board itself is symmetric, such as the empty board, a point may be returned as one of
+    /// its symmetric images.
     ///
     /// # Errors
     /// When the file cannot be read or the record is damaged.
@@ -70,8 +70,7 @@ impl<'a> Reader<'a> {
         select.exists([Key::of(board).as_bytes()]).map_err(convert)
     }
 
-    /// The moves whose positions are in the store, row by row. Moves that the board's symmetry
-    /// makes equal are all listed.
+    /// The moves to positions of the store, row by row. Includes all of several symmetric moves.
     ///
     /// # Errors
     /// As [`Reader::get`].
@@ -88,8 +87,8 @@ impl<'a> Reader<'a> {
         Ok(children)
     }
 
-    /// The positions in the store that a single move turns into this one: each lacks one stone of
-    /// the opponent, who is to move there. A record is turned to the given board.
+    /// The positions of the store before the last move: one stone of the opponent is removed, and
+    /// the opponent is to move. Records are turned to the given board.
     ///
     /// # Errors
     /// As [`Reader::get`].
@@ -104,7 +103,7 @@ impl<'a> Reader<'a> {
         Ok(parents)
     }
 
-    /// The rules and boards of which there are positions, in the order of the keys. Fast.
+    /// The rules and board sizes of the positions, in key order. Does not read the whole file.
     ///
     /// # Errors
     /// When the file cannot be read, or holds an invalid key.
@@ -150,14 +149,13 @@ impl<'a> Reader<'a> {
         any.map(|any| !any).map_err(|error| self.context.error(error))
     }
 
-    /// The positions that a filter selects, in the order of their keys: by rule, board and number
-    /// of stones.
+    /// The positions that a filter selects, in key order: by rule, board and number of stones.
     pub fn entries(&self, filter: &Filter) -> Entries<'a> {
         Entries::new(*self, filter.clone(), false)
     }
 
-    /// The same in the opposite order. Of each board, positions with more stones come first, so
-    /// that values can be passed on from moves to the positions before them.
+    /// The same in reverse order. Within a board, positions with more stones come first, so that
+    /// values can be propagated to earlier positions.
     pub fn entries_reversed(&self, filter: &Filter) -> Entries<'a> {
         Entries::new(*self, filter.clone(), true)
     }
@@ -190,7 +188,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A view of the store that later writes do not change. Reads like a [`Reader`].
+/// A view of the store that later writes do not change. Dereferences to a [`Reader`].
 pub struct Snapshot<'a> {
     reader: Reader<'a>,
     /// Ends the read transaction when dropped.
@@ -201,7 +199,7 @@ impl<'a> Snapshot<'a> {
     pub(super) fn new(conn: &'a Connection, context: &'a Context) -> Result<Snapshot<'a>, Error> {
         let transaction = conn.unchecked_transaction().map_err(|error| context.error(error))?;
         let reader = Reader { conn, context };
-        // The first read fixes what the transaction sees.
+        // The first read fixes the state that the transaction reads.
         reader.is_empty()?;
         Ok(Snapshot { reader, _transaction: transaction })
     }

@@ -1,4 +1,4 @@
-//! Tables of the file, and their versions.
+//! Tables of the file and their versions.
 
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ const TABLES: &str = "
 
 /// A change of the tables to the next version.
 pub(super) struct Migration {
-    /// The version afterwards. Versions rise by one.
+    /// The version after the change. Versions increase by one.
     pub to: i64,
     /// The change.
     pub sql: &'static str,
@@ -62,7 +62,7 @@ pub(super) fn version(conn: &Connection, path: &Path, options: &Options) -> Resu
     pragma("user_version").map_err(convert)
 }
 
-/// Checks that the tables are there.
+/// Checks that the tables exist.
 pub(super) fn check_tables(conn: &Connection, path: &Path) -> Result<(), Error> {
     for table in ["key, data FROM position", "id, source, version FROM origin"] {
         conn.prepare(&format!("SELECT {table}")).map_err(|error| Error::Damaged {
@@ -85,7 +85,7 @@ pub(super) fn migrate(
     let convert = |error| Error::from_sqlite(path, options.busy_timeout, error);
     let transaction =
         conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(convert)?;
-    // The transaction keeps other writers out from here on.
+    // From here on the transaction blocks other writers.
     if version(&transaction, path, options)? != from {
         return Ok(None);
     }
@@ -98,7 +98,7 @@ pub(super) fn migrate(
     Ok(Some(backup))
 }
 
-/// Copies the file to `FILE.v1-backup`, or with a number behind it if this file exists.
+/// Copies the file to `FILE.v1-backup`, or `FILE.v1-backup-N` if this file exists.
 fn write_backup(path: &Path, version: i64, options: &Options) -> Result<PathBuf, Error> {
     let backup = (1..)
         .map(|number| match number {
@@ -107,7 +107,7 @@ fn write_backup(path: &Path, version: i64, options: &Options) -> Result<PathBuf,
         })
         .find(|backup| !backup.exists())
         .expect("some number is free");
-    // Only a complete copy gets the name of the backup.
+    // Rename the copy only when it is complete.
     let part = with_suffix(&backup, ".part");
     let written = copy_database(path, &part, options).and_then(|()| {
         let sync = std::fs::OpenOptions::new().write(true).open(&part);
@@ -135,7 +135,7 @@ fn copy_database(from: &Path, to: &Path, options: &Options) -> Result<(), Error>
         .map_err(|error| Error::from_sqlite(to, options.busy_timeout, error))
 }
 
-/// The path with a text behind it.
+/// The path with a suffix appended.
 pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_os_string();
     name.push(suffix);

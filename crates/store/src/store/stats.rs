@@ -1,4 +1,4 @@
-//! Counting what a store holds.
+//! Counts of the contents of a store.
 
 use std::collections::BTreeMap;
 
@@ -8,18 +8,18 @@ use super::{Filter, Reader};
 use crate::Error;
 use crate::record::{Evidence, GameValue, Record};
 
-/// What a store holds, over all boards.
+/// The contents of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Per rule and board, in the order of the keys.
+    /// By rule and board size, in key order.
     pub boards: Vec<BoardStats>,
     /// Size of the file without the log of recent writes, in bytes.
     pub file_bytes: u64,
-    /// Bytes of the file that are free for new records, or can be released by compacting.
+    /// Unused bytes, which new records can use and compacting releases.
     pub free_bytes: u64,
 }
 
-/// What a store holds of one rule and board size.
+/// The contents for one rule and board size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardStats {
     /// The rule set.
@@ -36,9 +36,9 @@ pub struct BoardStats {
     pub claimed: [u64; 3],
     /// Positions with an evaluation.
     pub evaluated: u64,
-    /// Nodes of these evaluations together.
+    /// Total nodes of these evaluations.
     pub nodes: u64,
-    /// Positions that games reached.
+    /// Positions that occur in games.
     pub in_games: u64,
     /// Positions with a label.
     pub labels: u64,
@@ -51,7 +51,7 @@ pub struct BoardStats {
 }
 
 impl Reader<'_> {
-    /// Counts what a filter selects. Reads all of it.
+    /// Counts the positions that a filter selects. Reads all of their records.
     ///
     /// # Errors
     /// When the file cannot be read. Damaged records are counted.
@@ -90,7 +90,7 @@ impl Reader<'_> {
 }
 
 impl Stats {
-    /// Positions on all boards.
+    /// Number of positions on all boards.
     pub fn positions(&self) -> u64 {
         self.boards.iter().map(|board| board.positions).sum()
     }

@@ -15,7 +15,7 @@ pub fn square(side: i64) -> BoardSize {
     BoardSize::square(side).unwrap()
 }
 
-/// The board after these moves in turn.
+/// The board after these moves.
 pub fn played(size: BoardSize, rule: Rule, moves: &[(u8, u8)]) -> Board {
     let mut board = Board::new(size, rule);
     for &(x, y) in moves {
@@ -24,7 +24,7 @@ pub fn played(size: BoardSize, rule: Rule, moves: &[(u8, u8)]) -> Board {
     board
 }
 
-/// A position of the number; other numbers give other positions.
+/// A different position for each number.
 pub fn numbered(number: u64) -> Board {
     let mut board = Board::new(square(15), Rule::Renju);
     let mut rng = SmallRng::seed_from_u64(number);
@@ -68,7 +68,7 @@ pub fn proved(value: GameValue, distance: u16) -> Record {
     Record { result: Some(result), ..Record::default() }
 }
 
-/// A record that depends on the number.
+/// A record determined by the number.
 pub fn record_of(number: u64) -> Record {
     let mut rng = SmallRng::seed_from_u64(number ^ 0x5eed);
     let best = Point::new(rng.random_range(0..15), rng.random_range(0..15));
