@@ -90,24 +90,24 @@ impl Analyst {
         nodes: &mut u64,
     ) -> Option<KnownResult> {
         let side = position.side_to_move();
-        let mut ask = |position: &Position, attacker: Color, kind: WinKind| -> SolveReport {
+        let mut solve = |position: &Position, attacker: Color, kind: WinKind| -> SolveReport {
             let limits = SolveLimits::nodes(self.effort.solver_nodes);
             let pressed = || stop.is_pressed();
             let report = self.solver.solve_position(position, attacker, kind, &limits, &pressed);
             *nodes += report.nodes;
             report
         };
-        let own = ask(position, side, WinKind::Vct);
+        let own = solve(position, side, WinKind::Vct);
         if let Verdict::Win(plies) = own.verdict {
             return Some(self.proved(GameValue::Win, plies, own.line.first().copied()));
         }
         let mut passed = position.clone();
         passed.pass();
-        let threat = ask(&passed, side.opponent(), WinKind::Vct);
+        let threat = solve(&passed, side.opponent(), WinKind::Vct);
         if !matches!(threat.verdict, Verdict::Win(_)) {
             return None;
         }
-        let loss = ask(position, side.opponent(), WinKind::Any);
+        let loss = solve(position, side.opponent(), WinKind::Any);
         match loss.verdict {
             Verdict::Win(plies) => {
                 Some(self.proved(GameValue::Loss, plies, loss.line.first().copied()))

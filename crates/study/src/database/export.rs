@@ -116,7 +116,7 @@ enum Step {
 }
 
 impl Writer<'_> {
-    /// Writes a position and its continuation. Its node in the record exists.
+    /// Writes a position and its continuation to the current node of the record.
     fn subtree(
         &mut self,
         root: NodeIndex,
@@ -226,7 +226,7 @@ mod tests {
         (;W[ig]C[Tengen: score +20, win rate 52 %, line g9];B[gg]SQ[ab]TR[ac]MA[ad]))";
 
     #[test]
-    fn trees_survive_export_and_import() {
+    fn trees_round_trip_through_export_and_import() {
         let (_folder, store) = import(TREE.as_bytes(), Format::Sgf);
         let before = entries(&store);
         assert_eq!(before.len(), 7);

@@ -227,7 +227,7 @@ impl Graph {
             parents: Vec::new(),
             symmetries,
         };
-        node.learn(record);
+        node.set_record(record);
         self.nodes.push(node);
         self.index.insert(key, index);
         index
@@ -236,7 +236,7 @@ impl Graph {
 
 impl Node {
     /// Sets result and evaluation from a record in canonical form.
-    pub(super) fn learn(&mut self, record: &Record) {
+    pub(super) fn set_record(&mut self, record: &Record) {
         self.result = record.result.as_ref().map(|result| NodeResult {
             value: result.value,
             evidence: result.evidence,
@@ -263,9 +263,9 @@ impl Node {
     }
 
     /// Stores a new proof and evaluation. An existing proof is kept.
-    pub(super) fn learn_more(&mut self, record: &Record) {
+    pub(super) fn add_record(&mut self, record: &Record) {
         let (result, evaluation) = (self.result, self.evaluation.take());
-        self.learn(record);
+        self.set_record(record);
         if self.result.is_none() || result.is_some_and(|it| it.evidence == Evidence::Proved) {
             self.result = result;
         }

@@ -388,7 +388,7 @@ mod tests {
         let counts = import(&mut store, source("a"), text);
         // W ii and W gg are images of each other; B jj after ii is not B ii after jj.
         assert_eq!((counts.games, counts.nodes, counts.inserted), (1, 7, 6));
-        assert_eq!(counts.counted_games, 0, "a tree without a result is no game");
+        assert_eq!(counts.counted_games, 0, "a tree without a result is not a game");
         let root = store.get(&board(&[])).unwrap().unwrap();
         assert_eq!(root.comment, "start");
         let first = store.get(&board(&[(7, 7)])).unwrap().unwrap();
@@ -407,7 +407,7 @@ mod tests {
         let games = |store: &Store, moves| store.get(&board(moves)).unwrap().unwrap().games;
         let expected = Games { black_wins: 1, draws: 1, white_wins: 1, unknown: 1 };
         assert_eq!(games(&store, &[(7, 7)]), expected);
-        // The same file again is not counted, even with `again`.
+        // A repeated import of the file is not counted, even with `again`.
         let counts = import(&mut store, source("a"), text);
         assert_eq!((counts.games, counts.known_games, counts.changed), (5, 5, 0));
         let again = ImportSource { again: true, ..source("a") };
@@ -432,7 +432,7 @@ mod tests {
             for game in games(&text).iter().take(games_before) {
                 importer.game(game).unwrap();
             }
-            // Dropped as if the program were killed: the written batches stay.
+            // Drop the importer as if the program were killed: written batches remain.
         }
         let counts = import(&mut store, source("a"), &text);
         assert_eq!((counts.known_games, counts.counted_games), (3, 2));
@@ -456,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_cut() {
+    fn long_texts_are_shortened() {
         let (_folder, mut store) = store();
         let long = "\u{e9}".repeat(MAX_TEXT);
         let text = format!("(;GM[4]SZ[15]C[{long}];B[hh]C[Tengen: label {}])", "y".repeat(99));
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn single_positions_lose_their_proofs() {
+    fn proofs_of_single_positions_become_claims() {
         let (_folder, mut store) = store();
         let result = ended(Outcome::Full, Color::Black);
         let games = Games { draws: 3, ..Games::default() };

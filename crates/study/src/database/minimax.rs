@@ -449,7 +449,7 @@ mod tests {
         let index = values.find(&Key::of(&last)).unwrap();
         let record = known(GameValue::Loss, Evidence::Proved, 6);
         let turned = record.turned(last.size(), Canonical::of(&last).symmetry);
-        values.node_mut(index).learn(&turned);
+        values.node_mut(index).set_record(&turned);
         let changed = values.update_from([index]);
         assert!(!changed.is_empty());
         let seen: Vec<_> = values.nodes().iter().map(|node| (node.tree, node.result)).collect();

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Values are for the side to move. Counts of games are not read, since a file could be read twice.
-//! A result that is read is a claim, since the file contains no proof.
+//! Results are read as claims, since the file contains no proof.
 
 use crate::review::{self, comment};
 use tengen_rules::types::{BoardSize, Color, Notation, Score};
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn records_survive_comments() {
+    fn records_round_trip_through_comments() {
         let result = |distance, best| KnownResult {
             value: GameValue::Loss,
             distance,

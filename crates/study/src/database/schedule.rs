@@ -127,7 +127,7 @@ impl Graph {
 }
 
 impl Node {
-    /// Whether this program has not yet analysed the position with this effort.
+    /// Whether the position lacks an analysis by this program with this effort.
     pub fn needs_analysis(&self, effort: &Effort) -> bool {
         if self.is_proved() {
             return false;
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn no_position_is_analysed_twice_with_the_same_effort() {
+    fn analysed_positions_need_no_analysis_with_the_same_effort() {
         let (graph, roots) = graph(&[(board(&[FIRST]), searched(0, 95, &[]))]);
         assert_eq!(graph.tasks(&roots, &EFFORT, None), []);
         let more = Effort { nodes: Some(1_000), ..EFFORT };

@@ -49,7 +49,7 @@ pub struct Plan {
     pub now: fn() -> u32,
 }
 
-/// One of several disjoint parts of all positions, which are the same on every machine.
+/// One of several disjoint parts of all positions. The parts are the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     number: u32,
@@ -109,7 +109,7 @@ pub struct SessionCounts {
 /// Calls `progress` after every finding.
 ///
 /// # Errors
-/// When the store cannot be written. What was written before stays.
+/// When the store cannot be written. Findings that were written before remain.
 pub fn run(
     store: &mut Store,
     graph: &mut Graph,
@@ -167,7 +167,7 @@ fn work(
 ) {
     let mut analyst = new_analyst();
     while let Ok(Job { node, board }) = jobs.recv() {
-        // After a crash the position stays without an analysis and the session continues.
+        // After a crash the session continues without an analysis of the position.
         let analysed = catch_unwind(AssertUnwindSafe(|| analyst.analyse(&board, stop)));
         let finding = analysed.unwrap_or_else(|_| {
             analyst = new_analyst();
@@ -260,7 +260,7 @@ impl<'a> Session<'a> {
             let Ok(Done { worker, node, finding }) = findings.recv() else { return self.write() };
             idle.push(worker);
             if let Some(finding) = finding {
-                self.learn(node, finding);
+                self.add_finding(node, finding);
                 progress(&self.counts);
             }
             if self.findings.len() >= BATCH || self.written.elapsed() >= WRITE_AFTER {
@@ -309,7 +309,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn learn(&mut self, node: NodeIndex, finding: Finding) {
+    fn add_finding(&mut self, node: NodeIndex, finding: Finding) {
         self.counts.analysed += 1;
         self.counts.nodes += finding.nodes;
         self.counts.solved += u64::from(finding.result.is_some());
@@ -318,7 +318,7 @@ impl<'a> Session<'a> {
         let mut record = Record::default();
         record.result.clone_from(&finding.result);
         record.evaluation.clone_from(&finding.evaluation);
-        known.learn_more(&record);
+        known.add_record(&record);
         let before = self.graph.proofs;
         self.changed.extend(self.graph.update_from([node]));
         self.counts.proved_by_moves += self.graph.proofs - before;

@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_survive_json() {
+    fn positions_round_trip_through_json() {
         for record in [record(), Record::default()] {
             let text = serde_json::to_string(&StoredPosition::new(&board(), &record)).unwrap();
             let stored: StoredPosition = serde_json::from_str(&text).unwrap();

@@ -4,14 +4,14 @@
 //! may be compressed as an LZ4 frame. A record consists of the length of its key in two bytes, the
 //! key, the length of its data in two bytes, and the data.
 //!
-//! - Key: rule (0 freestyle, 1 standard, 2 renju), columns, rows, then two bytes a stone, column
-//!   and row: the first half black, of an odd number one more. -1, -1 stands for a pass.
+//! - Key: rule (0 freestyle, 1 standard, 2 renju), columns, rows, then column and row of each
+//!   stone in a byte each: the first half, rounded up, is black. -1, -1 is a pass.
 //! - Data: a label, a value in two bytes, depth times 4 plus the bound in two bytes (1 upper, 2
 //!   lower, 3 exact), a text. Labels `w` and `l` are a win and a loss of the side that has just
 //!   moved, values are for the side to move; wins in n plies are 30000 - n.
-//! - Text: `@BTXT@` and texts on cells, one a line, each behind the cell in two hexadecimal digits;
-//!   then a backspace and the comment. A backspace in the comment ends a line. Files without a
-//!   first record that says `charset="UTF-8"` have other encodings.
+//! - Text: `@BTXT@` and texts on cells, one per line, each after the cell as two hexadecimal digits;
+//!   then a backspace and the comment. A backspace in the comment ends a line. Files without
+//!   `charset="UTF-8"` in the first record have other encodings.
 //!
 //! Keys may be mirrored, since the cells of texts are mirrored with the stones.
 
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn old_texts_are_chinese() {
+    fn texts_that_are_not_utf8_are_decoded_as_gbk() {
         let bytes = file(&[(&[0, 15, 15, 7, 7], data(0, 0, 0, 0, b"\xc6\xe5"))]);
         assert_eq!(read(&bytes)[0].as_ref().unwrap().1.comment, "\u{68cb}");
     }
@@ -367,7 +367,7 @@ mod tests {
         let cut = read(&bytes[..bytes.len() - 3]);
         let error = cut.last().unwrap().as_ref().unwrap_err().to_string();
         assert!(error.ends_with("the file ends inside record 4 of 4"), "{error}");
-        assert!(!is_database(b"hello, this is no database"));
+        assert!(!is_database(b"hello, this is not a database"));
         assert!(!is_database(b""));
     }
 }
