@@ -1,5 +1,4 @@
-//! `tengen study analyze` and `grow`: the engine works through a database, for minutes or for
-//! nights.
+//! `tengen study analyze` and `grow`: analyses many positions of a database.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -20,22 +19,22 @@ use tengen_study::database::{
 use super::position::{PositionArgs, describe};
 use super::{count, now, open, open_or_create};
 
-/// What analyses cost.
+/// Limits and resources of the analyses.
 #[derive(clap::Args, Clone, Debug)]
 struct EffortArgs {
-    /// Nodes of the search of a position; default 200000 unless --move-time is given
+    /// Node limit of each search; default: 200000 unless --move-time is given
     #[arg(long)]
     nodes: Option<u64>,
-    /// Time of the search of a position in ms
+    /// Time limit of each search in ms
     #[arg(long, value_name = "MS")]
     move_time: Option<u64>,
-    /// Nodes of each question to the solver; 0 for none
+    /// Node limit of each query to the solver; 0 to skip the solver
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     solver_nodes: u64,
-    /// Number of best moves of each position
+    /// Number of best moves to find per position
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1296))]
     lines: u16,
-    /// Begin no further position after this time: 90s, 15m or 8h
+    /// Start no further position after this time: 90s, 15m or 8h
     #[arg(long, value_parser = duration)]
     time: Option<Duration>,
     /// Analyse at most this many positions
@@ -44,7 +43,7 @@ struct EffortArgs {
     /// Analyse the part K of N disjoint parts of the positions
     #[arg(long, value_name = "K/N", default_value = "1/1", hide_default_value = true)]
     part: Part,
-    /// Threads, each with a position of its own; default: the cores of the machine
+    /// Threads, each analysing a different position; default: number of cores
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Memory for the tables of all threads in MiB
@@ -78,13 +77,13 @@ pub struct GrowArgs {
     store: PathBuf,
     #[command(flatten)]
     position: PositionArgs,
-    /// Moves to follow from a position, the best ones; default: --lines
+    /// Number of best moves to follow from each position; default: --lines
     #[arg(long, value_name = "N")]
     breadth: Option<u16>,
-    /// Points that a move may be worth less than the best one
+    /// Maximum difference to the best move in points
     #[arg(long, value_name = "POINTS", default_value_t = 150)]
     window: u32,
-    /// Plies from the first position
+    /// Maximum number of plies from the first position
     #[arg(long, default_value_t = 30)]
     plies: u16,
     /// Follow only the best move of this side, black or white
@@ -220,7 +219,7 @@ impl EffortArgs {
             growth,
             part: self.part,
             positions: self.positions.unwrap_or(u64::MAX),
-            // A time that no clock can hold is no limit.
+            // A time beyond the range of the clock means no limit.
             deadline: self.time.and_then(|time| Instant::now().checked_add(time)),
             threads,
             options,
@@ -233,7 +232,7 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
 }
 
-/// A time: a number with `s`, `m` or `h` behind it.
+/// Parses a time: a number followed by `s`, `m` or `h`.
 fn duration(text: &str) -> anyhow::Result<Duration> {
     let expected =
         || format!("invalid time {text:?} (expected a number and s, m or h, such as 8h)");
@@ -248,7 +247,7 @@ fn duration(text: &str) -> anyhow::Result<Duration> {
     Duration::try_from_secs_f64(number * f64::from(seconds)).with_context(expected)
 }
 
-/// Progress on a terminal: positions, what is left, and the time if it is limited.
+/// Progress on a terminal: analysed and remaining positions, and the time if it is limited.
 struct Bar {
     bar: ProgressBar,
     limit: Option<u64>,

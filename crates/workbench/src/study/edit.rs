@@ -1,4 +1,4 @@
-//! `tengen study label`, `comment` and `prune`: changes by hand.
+//! `tengen study label`, `comment` and `prune`: manual changes.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -60,7 +60,7 @@ pub struct PruneArgs {
     /// Delete only this part of the records and keep the positions; can be repeated
     #[arg(long, value_enum, value_name = "PART")]
     part: Vec<Part>,
-    /// Positions of the rule and board without other conditions
+    /// Select all positions of the rule and board
     #[arg(long)]
     all: bool,
     /// Count the positions and change nothing
@@ -102,7 +102,7 @@ impl Part {
     }
 }
 
-/// Positions that are changed together.
+/// Number of positions per batch.
 const BATCH: usize = 50_000;
 
 /// Sets the label.
@@ -145,7 +145,7 @@ fn changed(what: &str, is_set: bool) -> String {
     format!("{what} {}", if is_set { "set" } else { "removed" })
 }
 
-/// The board, which the database has unless it is to be added.
+/// The board of a position. An error if the database does not have it, unless `add` is set.
 fn known_board(store: &Store, position: &PositionArgs, add: bool) -> anyhow::Result<Board> {
     let reader = store.reader();
     let board = position.board(&reader)?;
@@ -176,7 +176,7 @@ fn edit(
 /// Deletes positions, or parts of their records.
 ///
 /// # Errors
-/// When there is no condition, or the database cannot be read or written.
+/// When no condition is given, or the database cannot be read or written.
 pub fn prune(args: &PruneArgs, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     ensure!(
         args.all || !args.filter.is_empty(),

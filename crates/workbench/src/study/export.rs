@@ -44,7 +44,7 @@ enum Target {
     Sgf,
     /// One tree as a library of RenLib
     Lib,
-    /// One position a line, with everything that is stored about it
+    /// One position per line, with all stored data
     Jsonl,
 }
 
@@ -55,7 +55,7 @@ impl Args {
     }
 }
 
-/// Writes the tree or the lines. `notes` names what the format cannot hold.
+/// Writes the tree or the lines. `notes` receives the parts that the format cannot represent.
 ///
 /// # Errors
 /// When the database cannot be read, a tree has conditions, or the file cannot be written.

@@ -15,12 +15,12 @@ use tengen_study::database::Graph;
 
 use super::position::BoardChoice;
 
-/// Conditions that a position must satisfy, all of them.
+/// Conditions on positions. A position must satisfy all of them.
 #[derive(clap::Args, Clone, Debug)]
 pub struct FilterArgs {
     #[command(flatten)]
     board: BoardChoice,
-    /// Positions after these moves: those that moves through positions of the database reach
+    /// Positions reached from these moves through positions of the database
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     below: Option<MoveText>,
     /// Number of stones: N, A..B, A.. or ..B
@@ -29,7 +29,7 @@ pub struct FilterArgs {
     /// Side to move, black or white
     #[arg(long)]
     to_move: Option<Color>,
-    /// Result for the side to move; `open` is no result
+    /// Result for the side to move; `open`: no known result
     #[arg(long, value_enum)]
     result: Option<ResultFilter>,
     /// Results that are proved
@@ -65,7 +65,7 @@ pub struct FilterArgs {
     /// A part of the comment or of a text on a cell, regardless of case
     #[arg(long)]
     text: Option<String>,
-    /// Engine, file or person that a result or an evaluation is from
+    /// Source of a result or an evaluation: an engine, file or person
     #[arg(long)]
     source: Option<String>,
 }
@@ -85,7 +85,7 @@ enum ResultFilter {
     Open,
 }
 
-/// Conditions with what of the database decides them.
+/// Conditions, with the data of the database that they need.
 pub struct Selection {
     filter: Filter,
     below: Option<HashSet<Key>>,
@@ -95,7 +95,7 @@ pub struct Selection {
 }
 
 impl FilterArgs {
-    /// Whether there is no condition besides rule and board.
+    /// Whether no condition except rule and board is given.
     pub fn is_empty(&self) -> bool {
         let FilterArgs { below, stones, to_move, result, proved, claimed, plies, score, .. } = self;
         let FilterArgs { depth, evaluated, unevaluated, games, unplayed, label, text, .. } = self;
@@ -119,7 +119,7 @@ impl FilterArgs {
         FilterArgs { below: None, ..self.clone() }.is_empty()
     }
 
-    /// The rule and the board, by the content of the database where an option is missing.
+    /// The rule and the board size; missing options are taken from the database.
     ///
     /// # Errors
     /// When the database holds several of them, or cannot be read.
@@ -127,7 +127,7 @@ impl FilterArgs {
         self.board.of(reader)
     }
 
-    /// The moves of `--below`, none by default.
+    /// The moves of `--below`; empty by default.
     pub fn moves_below(&self) -> MoveText {
         self.below.clone().unwrap_or(MoveText(Vec::new()))
     }
@@ -197,7 +197,7 @@ impl FilterArgs {
 }
 
 impl Selection {
-    /// Calls `take` with every position that satisfies the conditions, until it returns false.
+    /// Calls `take` for every position that satisfies the conditions, until it returns false.
     ///
     /// # Errors
     /// When the database cannot be read or a record is damaged, or of `take`.
@@ -240,7 +240,7 @@ fn is_unplayed(reader: &Reader<'_>, entry: &Entry) -> anyhow::Result<bool> {
     Ok(reader.get(&board)?.is_none_or(|record| record.games.total() == 0))
 }
 
-/// A range of numbers: `N`, `A..B`, `A..` or `..B`, both ends included.
+/// Parses an inclusive range of numbers: `N`, `A..B`, `A..` or `..B`.
 fn range<T>(text: &str) -> Result<RangeInclusive<T>, String>
 where
     T: FromStr<Err: Display> + Copy + PartialOrd + Limits,

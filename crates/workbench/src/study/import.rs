@@ -35,14 +35,14 @@ pub struct Args {
     json: bool,
 }
 
-/// First bytes of every database of SQLite.
+/// First bytes of every SQLite database.
 const DATABASE: &[u8] = b"SQLite format 3\0";
 
 /// Imports the files one by one.
 ///
 /// # Errors
-/// When a file cannot be read or has a bad game, or the database cannot be written. What was
-/// imported before stays.
+/// When a file cannot be read or has a bad game, or the database cannot be written. Data
+/// imported before the error is kept.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     // A misspelt name leaves neither an empty database nor a part of the files behind.
     for path in args.input.paths().into_iter().filter(|path| *path != Path::new("-")) {
@@ -69,7 +69,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     report(&total, notes)
 }
 
-/// Names what was not stored as it stands in the files.
+/// Reports the data that was not stored unchanged.
 pub fn report(counts: &ImportCounts, notes: &mut dyn Write) -> anyhow::Result<()> {
     let problems = [
         (counts.cut_lines, "line", "ended before its last move, by a five, a full board or a foul"),
@@ -115,7 +115,7 @@ fn import(
     Ok(importer.finish()?)
 }
 
-/// Whether a file has lines of JSON as `export --to jsonl` writes them.
+/// Whether a file consists of the JSON lines that `export --to jsonl` writes.
 fn is_positions(bytes: &[u8]) -> bool {
     // The first lines may be damaged.
     let mut lines = bytes.split(|&byte| byte == b'\n').take(100);
@@ -161,7 +161,7 @@ fn import_records(
     Ok(importer.finish()?)
 }
 
-/// The source of a file: its content and how it is read identify it.
+/// The source of a file, identified by its content and the options of the import.
 fn source(args: &Args, path: &Path, bytes: &[u8]) -> ImportSource {
     let mut hash = Sha256::new();
     hash.update(bytes);

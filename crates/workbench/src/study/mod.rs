@@ -1,5 +1,4 @@
-//! `tengen study`: a database of positions. Game files go in, positions are looked up, analysed and
-//! written out again.
+//! `tengen study`: imports games into a database of positions, shows, analyses and exports them.
 
 mod analyze;
 mod edit;
@@ -37,7 +36,7 @@ enum Command {
     Stats(query::StatsArgs),
     /// Analyse the positions of a database, the most useful first
     Analyze(analyze::AnalyzeArgs),
-    /// Grow a tree from a position: analyse, follow the best moves, analyse these
+    /// Grow a tree from a position: analyse, follow the best moves, repeat
     Grow(analyze::GrowArgs),
     /// Set or remove the label of a position
     Label(edit::LabelArgs),
@@ -49,7 +48,7 @@ enum Command {
     Merge(upkeep::MergeArgs),
     /// Check a database for damage
     Check(upkeep::CheckArgs),
-    /// Copy everything that can be read of a damaged database to a new file
+    /// Copy the intact records of a damaged database to a new file
     Repair(upkeep::RepairArgs),
     /// Release the space of deleted positions
     Compact(upkeep::CompactArgs),
@@ -66,7 +65,7 @@ impl Args {
     }
 }
 
-/// Runs a command. `notes` receives warnings and what was skipped.
+/// Runs a command. `notes` receives warnings and reports of skipped data.
 ///
 /// # Errors
 /// When an argument is invalid, or a file cannot be read or written.
@@ -110,7 +109,7 @@ fn open_or_create(path: &Path, notes: &mut dyn Write) -> anyhow::Result<Store> {
     Ok(store)
 }
 
-/// Warns of network drives and names the backup of a migrated file.
+/// Warns of network drives and reports the backup of a migrated file.
 fn warn(store: &Store, notes: &mut dyn Write) -> anyhow::Result<()> {
     let path = store.path().display();
     if let Some(drive) = store.network_drive() {
@@ -126,13 +125,13 @@ fn warn(store: &Store, notes: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Seconds since 1970, as the store keeps times.
+/// The current time in seconds since 1970.
 fn now() -> u32 {
     let time = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     time.ok().and_then(|time| u32::try_from(time.as_secs()).ok()).unwrap_or(0)
 }
 
-/// A number with the word behind it, which takes an `s` unless the number is 1.
+/// A number with a noun, in the plural unless the number is 1.
 fn count(number: u64, word: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {word}{plural}")

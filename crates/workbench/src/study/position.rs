@@ -14,7 +14,7 @@ use tengen_store::Reader;
 pub struct PositionArgs {
     #[command(flatten)]
     board: BoardChoice,
-    /// Moves in any order that alternates, black first: "h8 i9 ..." or "7,7 8,6 ..."
+    /// Alternating moves in any order, black first: "h8 i9 ..." or "7,7 8,6 ..."
     #[arg(long, default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     moves: MoveText,
     /// Text board instead of --size and --moves: X black, O white, # out of play, . empty
@@ -38,7 +38,7 @@ pub struct BoardChoice {
 }
 
 impl BoardChoice {
-    /// The rule and the board, by the content of the database where an option is missing.
+    /// The rule and the board size; missing options are taken from the database.
     ///
     /// # Errors
     /// When the database holds several of them, or cannot be read.
@@ -64,7 +64,7 @@ impl BoardChoice {
 }
 
 impl PositionArgs {
-    /// Whether neither moves nor a diagram nor a side are given.
+    /// Whether neither moves, a diagram nor a side are given.
     pub fn is_default(&self) -> bool {
         self.moves.0.is_empty() && self.diagram.is_none() && self.side.is_none()
     }
@@ -98,7 +98,7 @@ impl PositionArgs {
     }
 }
 
-/// The board with these stones in turn, black first.
+/// The board with these stones, alternating, black first.
 pub fn placed(moves: &MoveText, rule: Rule, size: BoardSize) -> anyhow::Result<Board> {
     let mut board = Board::new(size, rule);
     for (number, (written, at)) in (1..).zip(moves.on(size)) {
@@ -119,8 +119,8 @@ pub fn describe(board: &Board) -> String {
     format!("{rule} {size}, {stones}, {side} to move")
 }
 
-/// The stones as moves in turn, which `--moves` reads; where no moves give the position, the stones
-/// of each colour.
+/// The stones as moves for `--moves`; for positions that moves cannot produce, the stones of each
+/// colour.
 pub fn stones(board: &Board) -> String {
     let notation = Notation::new(board.size());
     let of = |color: Color| {
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_moves_are_refused() {
+    fn impossible_moves_are_rejected() {
         let size = BoardSize::square(15).unwrap();
         let error = |moves: &str| {
             placed(&moves.parse().unwrap(), Rule::Renju, size).unwrap_err().to_string()

@@ -1,4 +1,4 @@
-//! `tengen study query` and `stats`: positions that satisfy conditions, and their numbers.
+//! `tengen study query` and `stats`: lists and counts positions that satisfy conditions.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub struct Args {
     /// Stop after this many positions
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -94,7 +94,7 @@ fn line(board: &Board, record: &Record) -> String {
     parts.join("; ")
 }
 
-/// Prints the numbers for each rule and board.
+/// Prints the counts for each rule and board size.
 ///
 /// # Errors
 /// When the database cannot be read.

@@ -143,7 +143,7 @@ pub fn words(result: &KnownResult) -> String {
     result_words(result.evidence.name(), result.value.name(), result.distance)
 }
 
-/// The result for the opponent, who moved there.
+/// The result for the opponent of the side to move.
 fn opponents(result: &KnownResult) -> String {
     let distance = result.distance.map(|distance| distance.saturating_add(1));
     result_words(result.evidence.name(), result.value.opponent().name(), distance)

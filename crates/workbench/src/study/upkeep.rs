@@ -1,4 +1,4 @@
-//! `tengen study merge`, `check`, `repair` and `compact`: whole databases.
+//! `tengen study merge`, `check`, `repair` and `compact`: maintenance of databases.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use tengen_study::database::{DatabaseCheck, DatabaseRepair, ImportCounts};
 use super::import::report;
 use super::{count, open, open_or_create, open_reading};
 
-/// Positions that are written together.
+/// Number of positions per batch.
 const BATCH: usize = 100_000;
 
 /// Arguments of `tengen study merge`.
@@ -64,8 +64,8 @@ pub struct CompactArgs {
     store: PathBuf,
 }
 
-/// Adds the records of other databases. A merge that was cut off can be repeated, unless the counts
-/// of games are added.
+/// Adds the records of other databases. An interrupted merge can be repeated, unless the counts of
+/// games are added.
 ///
 /// # Errors
 /// When a database cannot be read or written.
@@ -133,15 +133,15 @@ pub fn check(args: &CheckArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
     out.flush()?;
     if !found.problems.is_empty() {
         let path = args.store.display();
-        bail!("{path}: damaged; tengen study repair copies what can be read");
+        bail!("{path}: damaged; tengen study repair copies the intact records");
     }
     Ok(())
 }
 
-/// Copies what can be read to a new file.
+/// Copies the intact records to a new file.
 ///
 /// # Errors
-/// When the new file exists, or nothing can be read.
+/// When the new file exists, or no record can be read.
 pub fn repair(args: &RepairArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let repaired = tengen_store::repair(&args.store, &args.new, &Options::default())?;
     let repaired = DatabaseRepair::from(repaired);
