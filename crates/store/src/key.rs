@@ -9,7 +9,7 @@
 //! | rest | the occupied cells row by row, one byte each: 3 * gap + kind |
 //!
 //! The gap is the number of empty cells since the previous occupied cell; the kind is 0 for a black
-//! stone, 1 for a white stone, 2 for a cell out of play. A byte of 255 stands for 85 empty cells.
+//! stone, 1 for a white stone, 2 for a cell out of play. A byte of 255 encodes 85 empty cells.
 //! Keys therefore sort by rule, board and number of stones.
 
 use std::fmt;

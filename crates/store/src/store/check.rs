@@ -56,7 +56,7 @@ impl Store {
 
 impl CheckReport {
     fn add(&mut self, problem: String) {
-        if self.problems.len() < MOST {
+        if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(problem);
         }
     }
