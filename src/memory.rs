@@ -53,17 +53,17 @@ pub(crate) fn has_room(bytes: usize) -> bool {
     optionally(|| reserve(bytes).is_some_and(|_memory| reserve(HEADROOM).is_some()))
 }
 
-/// The largest number of units, halved from `most` while there is no room, but at least `least`.
-pub(crate) fn units_with_room(most: usize, least: usize, bytes_per_unit: usize) -> usize {
-    halved(most, least, |units| units.checked_mul(bytes_per_unit).is_some_and(has_room))
+/// Halves `max` until a table of this number of units fits in memory, but not below `min`.
+pub(crate) fn units_with_room(max: usize, min: usize, bytes_per_unit: usize) -> usize {
+    halved(max, min, |units| units.checked_mul(bytes_per_unit).is_some_and(has_room))
 }
 
-/// Halves `most` until it `fits`, but not below `least`.
-pub(crate) fn halved(mut most: usize, least: usize, fits: impl Fn(usize) -> bool) -> usize {
-    while most > least && !fits(most) {
-        most /= 2;
+/// Halves `max` until it `fits`, but not below `min`.
+pub(crate) fn halved(mut max: usize, min: usize, fits: impl Fn(usize) -> bool) -> usize {
+    while max > min && !fits(max) {
+        max /= 2;
     }
-    most
+    max
 }
 
 /// Runs an allocation that may fail.

@@ -321,8 +321,8 @@ impl Engine {
     }
 
     /// Sets the position of the requested number of workers and ensures a table of at least
-    /// `bytes`; fewer workers and a smaller table if the system has no room. Returns false if there
-    /// is no room for a single worker.
+    /// `bytes`, or fewer workers and a smaller table if memory is short. Returns false if there is
+    /// not enough memory for one worker.
     fn prepare(&mut self, position: &Position, bytes: u64) -> bool {
         if memory::is_low() {
             self.free_memory();

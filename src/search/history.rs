@@ -154,7 +154,7 @@ fn cells(size: BoardSize, numbers: usize) -> Box<[u16; GRID]> {
     cells
 }
 
-/// The bonus of a cutoff at this depth: a deeper cutoff says more about a move.
+/// The bonus of a cutoff at this depth: a deeper cutoff is stronger evidence for a move.
 fn bonus(depth: i32) -> i32 {
     (depth * depth * p::history_bonus_square() + depth * p::history_bonus_slope())
         .min(p::history_bonus_most())

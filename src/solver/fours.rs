@@ -4,7 +4,7 @@
 //! down and returns only from dead ends. These are cached, because the same fours in another order
 //! lead to the same position. Every move is tried, including the several answers to one four in
 //! caro, so that "none" is a proof. [`Vcf`](super::Vcf) is a faster search that may miss wins; its
-//! documentation says why there are two.
+//! documentation explains why there are two.
 
 use super::Budget;
 use super::table::zeroed;

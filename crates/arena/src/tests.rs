@@ -316,8 +316,8 @@ fn limits_of_one_engine_are_sent_to_it_only() {
     // Plays off the board unless it received this number of nodes.
     let checks = |nodes: &str, row: &str| {
         let text = SCRIPT
-            .replace("INFO) ", &format!("INFO) [ \"$rest\" != \"max_node {nodes}\" ] || told=1; "));
-        let on_move = format!("[ -n \"$told\" ] && echo $n,{row} || echo 99,99");
+            .replace("INFO) ", &format!("INFO) [ \"$rest\" != \"max_node {nodes}\" ] || sent=1; "));
+        let on_move = format!("[ -n \"$sent\" ] && echo $n,{row} || echo 99,99");
         let command = ["sh", "-c", &text, "engine", &on_move];
         command.map(str::to_string).to_vec()
     };

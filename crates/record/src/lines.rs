@@ -181,7 +181,7 @@ fn from_moves(
     Ok(game)
 }
 
-/// The moves of a game. An error if there are none, since readers skip empty lines.
+/// The moves of a game. Fails without moves, since readers skip empty lines.
 fn moves_of(game: &GameRecord) -> Result<Vec<Point>, RecordError> {
     let moves = game.moves()?;
     if moves.is_empty() {

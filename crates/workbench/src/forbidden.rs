@@ -161,7 +161,7 @@ mod tests {
         let text = answer(&from_file);
         let second = text.lines().last().unwrap();
         assert!(second.contains("games.txt\",\"game\":2,\"forbidden\":[{\"at\":\"9,6\""), "{text}");
-        // White is to move, or no rule is told: black's points all the same.
+        // With White to move or without a rule, the result is the same: Black's forbidden points.
         let placed = args("9,7 9,8 7,6 8,6", "", None);
         std::fs::write(&drawing, stones(&placed).unwrap().to_string()).unwrap();
         let mut drawn = args("", "", None);

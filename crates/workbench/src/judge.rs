@@ -94,7 +94,7 @@ mod tests {
     fn games_of_files_and_diagrams_are_judged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.sgf");
-        // A double-three that nobody claimed, a game in progress, and one with a pass.
+        // An unclaimed double-three, a game in progress, and a game with a pass.
         let foul = "B[jh];W[ao];B[ji];W[co];B[hg];W[eo];B[ig];W[go];B[jg];W[aa]";
         let games = format!("(;SZ[15]RU[renju];{foul})(;SZ[15];B[hh])(;SZ[15];B[hh];W[];B[ii])");
         std::fs::write(&path, games).unwrap();

@@ -625,7 +625,7 @@ mod tests {
         let one = reviewed(&args(file)).unwrap().unwrap();
         let colors: Vec<Color> = one.review.moves.iter().map(|it| it.color).collect();
         assert_eq!(colors, [Color::Black, Color::Black, Color::White]);
-        // Black is two stones ahead, whoever evaluates it.
+        // Black is two stones ahead, with either side to move.
         let rates = one.review.black_win_rates();
         assert!(rates[1] > 0.5 && rates[2] > 0.5, "{rates:?}");
         assert!(one.review.moves[0].after.win_rate() > 0.5);

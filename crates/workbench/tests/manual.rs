@@ -42,7 +42,7 @@ fn examples(text: &str) -> Vec<Example> {
         }
     }
     for example in &mut examples {
-        // A blank line before the next command separates the two and is no output.
+        // A blank line before the next command is a separator, not output.
         while example.expected.last().is_some_and(String::is_empty) {
             example.expected.pop();
         }

@@ -262,7 +262,7 @@ impl<'a> RootSearch<'a> {
 }
 
 /// The line of a stopped iteration, with the play of the last complete iteration for the same move
-/// if that is longer: a stopped pass may know only a bound and one reply. A forced result keeps its
+/// if that is longer: a stopped pass may have only a bound and one reply. A forced result keeps its
 /// own play unless the score of the complete iteration is the same.
 fn with_longer_play(mut line: Line, before: &[Line]) -> Line {
     let known = before.iter().find(|known| known.moves[0] == line.moves[0]);
@@ -323,7 +323,7 @@ mod tests {
         assert_eq!(lines[0].moves, [Point::new(4, 0)]);
     }
 
-    /// A stopped pass knows only a bound and the reply that set it.
+    /// A stopped pass has only a bound and the reply that set it.
     #[test]
     fn stopped_iteration_keeps_the_longer_play_of_its_move() {
         let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Renju);

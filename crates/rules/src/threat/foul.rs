@@ -15,9 +15,9 @@ use crate::types::{Color, DIRECTIONS, Direction, Point};
 pub enum Foul {
     /// Six or more in a row.
     Overline,
-    /// Two or more fours at once.
+    /// Two or more simultaneous fours.
     DoubleFour,
-    /// Two or more threes at once.
+    /// Two or more simultaneous threes.
     DoubleThree,
 }
 

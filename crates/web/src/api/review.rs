@@ -52,7 +52,7 @@ pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, HttpError> {
     }
     let known = match request.evaluations {
         Some(mut texts) => {
-            // That after a forbidden move says nothing new.
+            // The evaluation after a forbidden move adds no information.
             texts
                 .truncate(texts.len() - usize::from(illegal.is_some() && texts.len() == count + 2));
             Some(parse_evaluations(&texts, &game, count + 1)?)

@@ -23,7 +23,7 @@ pub(super) struct Trees {
 }
 
 impl Trees {
-    /// Reads the files. `notes` says how many positions their moves reach, and what is left out.
+    /// Reads the files. `notes` receives the number of positions and reports of skipped data.
     ///
     /// # Errors
     /// If a file cannot be read, or the main line of a game cannot be replayed.
@@ -89,10 +89,10 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// Opens the file, or makes it. A torn last line is removed.
+    /// Opens or creates the file. An incomplete last line is removed.
     ///
     /// # Errors
-    /// If the file cannot be read or written, or a line is no analysis.
+    /// If the file cannot be read or written, or a line is not an analysis.
     pub(super) fn open(path: &Path) -> anyhow::Result<Results> {
         let name = || path.display().to_string();
         let mut options = OpenOptions::new();

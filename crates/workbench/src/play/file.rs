@@ -59,7 +59,7 @@ fn from_moves(record: &GameRecord, rule: Rule) -> Option<Game> {
 pub(super) struct PlayedGame<'a> {
     pub(super) game: &'a Game,
     pub(super) players: ByColor<String>,
-    /// The result and the reason, if the moves do not say it.
+    /// The result and the reason, if the moves do not determine them.
     pub(super) decision: Option<(GameResult, &'a str)>,
     /// Milliseconds of the moves, and perhaps of moves taken back.
     pub(super) times: &'a [Option<u64>],

@@ -516,7 +516,7 @@ mod tests {
         assert!(lines[0].starts_with("three: black wins in 3 plies"), "{text}");
         assert!(lines[1].starts_with("2: black wins in 3 plies"), "{text}");
         assert!(lines[2].starts_with("2 positions: 2 win, 0 none, 0 unknown"), "{text}");
-        // Who is to move where a row does not say so.
+        // The side to move of rows that do not state it.
         std::fs::write(&path, row.replace(r#""to_move":"black","#, "")).unwrap();
         let mut white = file.clone();
         white.source.position.side = Some(Color::White);
@@ -525,12 +525,12 @@ mod tests {
         // Lists of moves are counted without a verdict.
         let listed = output(&Args { all: true, ..file.clone() }).unwrap();
         assert!(listed.lines().last().unwrap().starts_with("1 position, "), "{listed}");
-        // What refutes a move is a loss, in the totals as in its line.
+        // A refutation counts as a loss, in the totals and in its line.
         std::fs::write(&path, "7,7 0,0 8,7 2,0 9,7\n").unwrap();
         let refute = Args { refute: "0,14".parse().ok(), ..file.clone() };
         let refuted = output(&refute).unwrap();
         assert!(refuted.contains("1 position: 1 loss, 0 none, 0 unknown"), "{refuted}");
-        // However many are solved at once, they come in the order of the file.
+        // Results are in the order of the file, regardless of the number of threads.
         let rows = format!("7,7\n{THREE}\n7,7 8,8 7,8 9,9 9,7 6,6\n").repeat(5);
         std::fs::write(&path, rows).unwrap();
         let results = |threads| {

@@ -103,10 +103,10 @@ fn row(
         let mut position = PositionInput::take_from(&mut fields).context("not a position")?;
         position.turn = position.turn.or(args.side.map(|side| side.name().to_string()));
         if let Some(rule) = args.board.rule.filter(|rule| rule.to_string() != position.rule) {
-            let told = std::mem::replace(&mut position.rule, rule.to_string());
+            let stated = std::mem::replace(&mut position.rule, rule.to_string());
             writeln!(
                 notes,
-                "{}: the rule is set to {rule}; the file states {told}",
+                "{}: the rule is set to {rule}; the file states {stated}",
                 path.display()
             )?;
         }

@@ -1,6 +1,6 @@
-//! The committed schemas against those that the types describe.
+//! Compares the committed schemas with those generated from the types.
 //!
-//! `BLESS=1 cargo test -p tengen-workbench --test schema` writes the files anew.
+//! `BLESS=1 cargo test -p tengen-workbench --test schema` regenerates the files.
 
 use std::fs;
 use std::path::Path;
