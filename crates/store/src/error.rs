@@ -10,9 +10,9 @@ use rusqlite::ErrorCode;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The file does not exist.
+    /// The file does not exist, or the folder of a file to create.
     NotFound {
-        /// The file.
+        /// The file or the folder.
         path: PathBuf,
     },
     /// The file to create exists already.
@@ -108,7 +108,12 @@ impl Error {
     /// The error of SQLite with the name of the file; `waited` is the waiting time for locks.
     pub(crate) fn from_sqlite(path: &Path, waited: Duration, error: rusqlite::Error) -> Error {
         let path = path.to_path_buf();
+        let is_wrong_type = matches!(
+            error,
+            rusqlite::Error::FromSqlConversionFailure(..) | rusqlite::Error::InvalidColumnType(..)
+        );
         match error.sqlite_error_code() {
+            None if is_wrong_type => Error::Damaged { path, reason: error.to_string() },
             Some(ErrorCode::NotADatabase) => {
                 Error::NotAStore { path, reason: "not an SQLite database".to_string() }
             }
@@ -137,7 +142,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::NotFound { path } => write!(f, "{}: no such file", path.display()),
+            Error::NotFound { path } => write!(f, "{}: no such file or folder", path.display()),
             Error::AlreadyExists { path } => {
                 write!(f, "{}: the file already exists", path.display())
             }
@@ -196,8 +201,30 @@ impl std::error::Error for Error {
         // The message contains the message of `source`, so the chain continues behind it.
         match self {
             Error::Io { source, .. } => source.source(),
-            Error::Database { source, .. } => source.source(),
+            // rusqlite's messages contain those of their sources.
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::error::Error as _;
+
+    #[test]
+    fn values_of_a_wrong_type_are_damage() {
+        let error =
+            rusqlite::Error::InvalidColumnType(0, "key".into(), rusqlite::types::Type::Null);
+        let error = Error::from_sqlite(Path::new("x.tdb"), Duration::ZERO, error);
+        assert!(matches!(error, Error::Damaged { .. }), "{error}");
+    }
+
+    #[test]
+    fn messages_are_not_repeated_by_the_source() {
+        let refused = std::io::Error::new(std::io::ErrorKind::NotSeekable, "cannot seek");
+        let error = Error::from_io(Path::new("x.tdb"), refused);
+        assert_eq!(error.to_string(), "x.tdb: cannot seek");
+        assert!(error.source().is_none());
     }
 }

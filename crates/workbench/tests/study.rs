@@ -182,7 +182,7 @@ fn refused_commands_write_no_file() {
     assert_eq!(refused, "tengen: ./a.tdb: the database itself; --out would replace it\n");
     assert!(std::fs::read(desk.path("a.tdb")).unwrap() == bytes, "the database is unchanged");
     let refused = desk.refusal("import folder/new.tdb tree.sgf");
-    assert_eq!(refused, "tengen: folder/new.tdb: the folder does not exist\n");
+    assert_eq!(refused, "tengen: folder: no such file or folder\n");
     for arguments in ["import new.tdb tree.sgf none.sgf", "merge new.tdb a.tdb none.tdb"] {
         assert!(desk.refusal(arguments).contains("none."), "{arguments}");
         assert!(!desk.path("new.tdb").exists(), "{arguments}");

@@ -112,10 +112,8 @@ impl Store {
 fn write_empty(part: &Path, path: &Path, options: &Options) -> Result<(), Error> {
     // The error of SQLite does not state why a file cannot be created.
     std::fs::File::create(part).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => {
-            let source = std::io::Error::new(ErrorKind::NotFound, "the folder does not exist");
-            Error::Io { path: path.to_path_buf(), source }
-        }
+        // The folder is missing.
+        ErrorKind::NotFound => Error::from_io(path.parent().unwrap_or(path), error),
         _ => Error::from_io(path, error),
     })?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
