@@ -164,7 +164,7 @@ fn foreign_and_damaged_files_are_refused_and_repaired() {
     let repaired = desk.out("repair a.tdb new.tdb");
     assert_eq!(repaired, "5 positions copied\n1 row in 1 page could not be read\n");
     assert_eq!(desk.out("check new.tdb"), "5 positions intact\n");
-    assert!(desk.refusal("repair a.tdb new.tdb").contains("new.tdb: the file exists already"));
+    assert!(desk.refusal("repair a.tdb new.tdb").contains("new.tdb: the file already exists"));
     // A file without its last page.
     let bytes = std::fs::read(desk.path("new.tdb")).unwrap();
     std::fs::write(desk.path("cut.tdb"), &bytes[..bytes.len() - 4096]).unwrap();
