@@ -198,7 +198,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        // The message contains the message of `source`, so the chain continues behind it.
+        // The message contains the message of `source`, so the chain continues after it.
         match self {
             Error::Io { source, .. } => source.source(),
             // rusqlite's messages contain those of their sources.

@@ -19,7 +19,7 @@ use tengen_rules::{Board, BoardSize, Color, Point, Rule, Symmetry};
 /// Number of empty cells that a byte of [`SKIP`] encodes.
 const LONG_GAP: usize = 85;
 const SKIP: u8 = 255;
-/// Numbers below this one take one byte.
+/// Smaller numbers take one byte.
 const ONE_BYTE_COUNT: usize = 240;
 
 /// A position in canonical form, as bytes. Equal keys mean the same position up to symmetry.

@@ -30,7 +30,7 @@ pub struct RepairReport {
     pub positions: u64,
     /// Pages of the damaged file.
     pub pages: u32,
-    /// Pages that the header counts and the file does not have.
+    /// Pages missing at the end of the file, according to its header.
     pub missing_pages: u32,
     /// Rows that could not be read, or whose checksum is wrong.
     pub damaged_rows: u64,
@@ -122,7 +122,7 @@ impl Pages {
         self.header.starts_with(MAGIC) && id == Some(schema::APPLICATION_ID)
     }
 
-    /// Number of pages past the end of a truncated file, as far as the header is intact.
+    /// Number of pages missing at the end of the file, or 0 if the header is damaged.
     fn missing_pages(&self) -> u32 {
         let expected = page::number(&self.header, 28).filter(|_| self.is_store());
         expected.map_or(0, |expected| expected.saturating_sub(self.count))

@@ -71,7 +71,7 @@ pub struct CompactArgs {
 /// When a database cannot be read or written.
 pub fn merge(args: &MergeArgs, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let games = if args.add_games { GamesRule::Add } else { GamesRule::Largest };
-    // Open all files first: an invalid one leaves no new or half merged database.
+    // Open all files first, so that an invalid file leaves no new or partly merged database.
     let mut others = Vec::new();
     for path in &args.others {
         let is_target = is_same_file(path, &args.store);
