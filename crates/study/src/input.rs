@@ -24,6 +24,8 @@ pub enum InputError {
     Offence(Offence),
     /// More moves than this maximum.
     TooManyMoves(usize),
+    /// More passes than this maximum.
+    TooManyPasses(usize),
     /// The game is over, but a game in progress is needed.
     Over(String),
     /// Another reason.
@@ -56,6 +58,7 @@ impl fmt::Display for InputError {
             InputError::SetUpTwice(name) => write!(f, "{name} is set up twice"),
             InputError::Offence(offence) => offence.fmt(f),
             InputError::TooManyMoves(most) => write!(f, "too many moves (at most {most})"),
+            InputError::TooManyPasses(most) => write!(f, "too many passes (at most {most})"),
             InputError::Over(ending) => write!(f, "the game is over: {ending}"),
             InputError::Other(reason) => f.write_str(reason),
             InputError::At(place, error) => write!(f, "{place}: {error}"),

@@ -143,7 +143,13 @@ impl PositionInput {
     /// When a cell or a move is invalid, with its number and name.
     pub fn game(&self) -> Result<Game, InputError> {
         let mut game = self.set_up()?;
-        for (number, name) in self.moves()? {
+        let moves = self.moves()?;
+        // Each pass builds the position anew.
+        let most_passes = game.size().area();
+        if self.moves.iter().filter(|name| *name == PASS).count() > most_passes {
+            return Err(InputError::TooManyPasses(most_passes));
+        }
+        for (number, name) in moves {
             let place = || format!("move {number} ({name})");
             if name == PASS {
                 if game.ending().is_some() {

@@ -7,6 +7,7 @@
 mod api;
 mod assets;
 mod engine_pool;
+mod places;
 mod response;
 mod router;
 mod security;

@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use hyper::body::Incoming;
+use hyper::body::{Bytes, Incoming};
 use hyper::header::CONTENT_LENGTH;
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
@@ -17,8 +18,9 @@ use crate::api::{
     StopRequest, analyse, animation, files, hello, look, opening, review, solve, think,
 };
 use crate::assets;
+use crate::places::Place;
 use crate::response::{Body, HttpError, json_lines, json_response, text};
-use crate::security::Access;
+use crate::security::{Access, closing};
 use crate::server::AppState;
 use crate::stream::{SearchTask, start_search};
 
@@ -30,10 +32,19 @@ const FILE_BYTES: usize = 8 << 20;
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Answers a request, after the checks of [`AccessControl`](crate::security::AccessControl).
-pub(crate) async fn route(state: &Arc<AppState>, request: Request<Incoming>) -> Response<Body> {
+pub(crate) async fn route(
+    state: &Arc<AppState>,
+    place: &Arc<Place>,
+    request: Request<Incoming>,
+) -> Response<Body> {
     let (head, body) = request.into_parts();
-    match state.access.check(&head) {
-        Access::Answered(response) => response,
+    let access = state.access.check(&head);
+    if !matches!(access, Access::Refused(_)) && !state.places.recognize(place) {
+        let reason = "too many connections\n";
+        return closing(text(StatusCode::SERVICE_UNAVAILABLE, reason));
+    }
+    match access {
+        Access::Entered(response) | Access::Refused(response) => response,
         Access::Allowed if head.method == Method::GET => assets::serve(head.uri.path()),
         Access::Allowed => {
             let post = Post { state, head: &head, body };
@@ -69,39 +80,38 @@ impl Post<'_> {
     }
 
     async fn stop(self) -> Result<Response<Body>, HttpError> {
-        let state = self.state;
-        let request: StopRequest = self.parse(REQUEST_BYTES).await?;
-        state.tabs.stop(&request.tab);
+        let tabs = &self.state.tabs;
+        let request: StopRequest = self.read(REQUEST_BYTES).await?.parse()?;
+        tabs.stop(&request.tab);
         Ok(json_response(&json!({})))
     }
 
     /// Runs a handler that needs no engine on a worker thread.
-    async fn run<T: DeserializeOwned + Send + 'static>(
+    async fn run<T: DeserializeOwned + 'static>(
         self,
         max_bytes: usize,
         handler: fn(&T) -> Result<Value, HttpError>,
     ) -> Result<Response<Body>, HttpError> {
-        let request: T = self.parse(max_bytes).await?;
-        let result = spawn_blocking(move || handler(&request)).await.unwrap_or_else(|_| {
-            let reason = "the request crashed the server, please report it";
-            Err(HttpError::with_status(StatusCode::INTERNAL_SERVER_ERROR, reason))
-        });
+        let body = self.read(max_bytes).await?;
+        let result = on_worker(move || handler(&body.parse()?)).await;
         Ok(json_response(&result?))
     }
 
-    /// Starts the search that a handler makes of the request, and streams its progress.
-    async fn search<T: DeserializeOwned>(
+    /// Starts the search that a handler makes of the request, and streams its progress. The handler
+    /// runs on a worker thread, because it replays the position.
+    async fn search<T: DeserializeOwned + 'static>(
         self,
         max_bytes: usize,
         handler: fn(T) -> Result<SearchTask, HttpError>,
     ) -> Result<Response<Body>, HttpError> {
         let state = self.state;
-        let task = handler(self.parse(max_bytes).await?)?;
+        let body = self.read(max_bytes).await?;
+        let task = on_worker(move || handler(body.parse()?)).await?;
         Ok(json_lines(start_search(state, task).await?))
     }
 
-    /// Reads the body as JSON.
-    async fn parse<T: DeserializeOwned>(self, max_bytes: usize) -> Result<T, HttpError> {
+    /// Reads the body.
+    async fn read(self, max_bytes: usize) -> Result<RequestBody, HttpError> {
         let too_large = || {
             let reason = format!("request body too large: expected at most {max_bytes} bytes");
             HttpError::with_status(StatusCode::PAYLOAD_TOO_LARGE, reason)
@@ -110,19 +120,43 @@ impl Post<'_> {
         if length.and_then(|it| it.parse().ok()).is_some_and(|it: u64| it > max_bytes as u64) {
             return Err(too_large());
         }
-        let bytes = match timeout(BODY_TIMEOUT, Limited::new(self.body, max_bytes).collect()).await
-        {
-            Ok(Ok(collected)) => collected.to_bytes(),
-            Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(too_large()),
-            Ok(Err(error)) => {
-                return Err(HttpError::new(format!("request body incomplete: {error}")));
-            }
+        let desk = match max_bytes > REQUEST_BYTES {
+            true => Arc::clone(&self.state.file_desk).acquire_owned().await.ok(),
+            false => None,
+        };
+        match timeout(BODY_TIMEOUT, Limited::new(self.body, max_bytes).collect()).await {
+            Ok(Ok(collected)) => Ok(RequestBody { bytes: collected.to_bytes(), _desk: desk }),
+            Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
+            Ok(Err(error)) => Err(HttpError::new(format!("request body incomplete: {error}"))),
             Err(_) => {
                 let reason = "timeout while reading the request body";
-                return Err(HttpError::with_status(StatusCode::REQUEST_TIMEOUT, reason));
+                Err(HttpError::with_status(StatusCode::REQUEST_TIMEOUT, reason))
             }
-        };
-        serde_json::from_slice(&bytes)
+        }
+    }
+}
+
+/// The body of a request.
+struct RequestBody {
+    bytes: Bytes,
+    /// Held for a body that may be large, until it is handled.
+    _desk: Option<OwnedSemaphorePermit>,
+}
+
+impl RequestBody {
+    /// Parses the body as JSON.
+    fn parse<T: DeserializeOwned>(&self) -> Result<T, HttpError> {
+        serde_json::from_slice(&self.bytes)
             .map_err(|error| HttpError::new(format!("invalid request: {error}")))
     }
+}
+
+/// Runs a handler on a worker thread, so that it does not delay other requests.
+async fn on_worker<T: Send + 'static>(
+    handler: impl FnOnce() -> Result<T, HttpError> + Send + 'static,
+) -> Result<T, HttpError> {
+    spawn_blocking(handler).await.unwrap_or_else(|_| {
+        let reason = "the request crashed the server, please report it";
+        Err(HttpError::with_status(StatusCode::INTERNAL_SERVER_ERROR, reason))
+    })
 }

@@ -14,7 +14,8 @@ use std::sync::Mutex;
 
 use anyhow::{Context, anyhow};
 use hyper::header::{
-    CONTENT_TYPE, COOKIE, HOST, HeaderMap, HeaderName, HeaderValue, LOCATION, ORIGIN, SET_COOKIE,
+    CONNECTION, CONTENT_TYPE, COOKIE, HOST, HeaderMap, HeaderName, HeaderValue, LOCATION, ORIGIN,
+    SET_COOKIE,
 };
 use hyper::http::request::Parts;
 use hyper::{Method, Response, StatusCode};
@@ -50,8 +51,10 @@ const HEADERS: [(&str, &str); 7] = [
 pub(crate) enum Access {
     /// The request may be routed.
     Allowed,
-    /// The request is answered already: with an error, or with the cookie in exchange for a token.
-    Answered(Response<Body>),
+    /// The request showed a token. The response sets the cookie.
+    Entered(Response<Body>),
+    /// The request is refused. The response closes the connection.
+    Refused(Response<Body>),
 }
 
 /// Checks every request before it is routed.
@@ -96,7 +99,7 @@ impl AccessControl {
 
     /// Checks a request.
     pub(crate) fn check(&self, request: &Parts) -> Access {
-        let refuse = |status, reason: &str| Access::Answered(text(status, reason));
+        let refuse = |status, reason: &str| Access::Refused(closing(text(status, reason)));
         let headers = &request.headers;
         let Some(host) = single(headers, HOST).filter(|host| self.is_own_host(host)) else {
             return refuse(StatusCode::FORBIDDEN, "unexpected Host header");
@@ -108,7 +111,7 @@ impl AccessControl {
         if request.method == Method::GET {
             if let Some(given) = query_token(request) {
                 return match self.redeem(given) {
-                    true => Access::Answered(self.set_cookie(site)),
+                    true => Access::Entered(self.set_cookie(site)),
                     false => refuse(StatusCode::FORBIDDEN, NO_ACCESS),
                 };
             }
@@ -204,6 +207,12 @@ const NO_ACCESS: &str = "This board is locked. Open the address that `tengen web
                          start. Each start has a new address.\n";
 const REDIRECT_PAGE: &str = "<!doctype html><meta charset=utf-8><title>Tengen</title>\
                     <meta http-equiv=refresh content=\"0; url=/\"><a href=\"/\">Tengen</a>";
+
+/// The response, after which the connection is closed.
+pub(crate) fn closing(mut response: Response<Body>) -> Response<Body> {
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
+}
 
 /// Adds the headers of every response.
 pub(crate) fn add_security_headers(response: &mut Response<Body>) {

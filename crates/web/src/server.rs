@@ -12,14 +12,14 @@ use tokio::sync::{Notify, Semaphore};
 use tokio::time::sleep;
 
 use crate::engine_pool::EnginePool;
+use crate::places::{Place, Places};
 use crate::router::route;
 use crate::security::{AccessControl, add_security_headers};
 use crate::tabs::Tabs;
 use tengen::engine::Networks;
 
-/// Maximum number of connections. A browser opens six.
-const MAX_CONNECTIONS: usize = 64;
-/// Time limit for the head of a request, also for an idle connection.
+/// Time limit for the head of a request, also for an idle connection. That of a stranger is
+/// shorter, see [`Places`].
 const HEADER_TIMEOUT: Duration = Duration::from_secs(15);
 /// Maximum size of a request's head, in bytes.
 const MAX_HEADER_BYTES: usize = 16 << 10;
@@ -33,6 +33,9 @@ pub(crate) struct AppState {
     pub(crate) access: AccessControl,
     pub(crate) tabs: Tabs,
     pub(crate) engines: EnginePool,
+    pub(crate) places: Places,
+    /// Held while a file is received and read: one at a time, since it takes many times its size.
+    pub(crate) file_desk: Arc<Semaphore>,
 }
 
 impl AppState {
@@ -43,13 +46,18 @@ impl AppState {
         memory: u64,
         networks: Networks,
     ) -> AppState {
-        AppState { access, tabs: Tabs::new(), engines: EnginePool::new(threads, memory, networks) }
+        AppState {
+            access,
+            tabs: Tabs::new(),
+            engines: EnginePool::new(threads, memory, networks),
+            places: Places::new(),
+            file_desk: Arc::new(Semaphore::new(1)),
+        }
     }
 }
 
-/// Accepts connections until `shutdown`. Connections above the maximum are closed immediately.
+/// Accepts connections until `shutdown`.
 pub(crate) async fn serve(listener: TcpListener, state: Arc<AppState>, shutdown: &Notify) {
-    let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
         let accepted = tokio::select! {
             () = shutdown.notified() => return,
@@ -59,32 +67,28 @@ pub(crate) async fn serve(listener: TcpListener, state: Arc<AppState>, shutdown:
             sleep(ACCEPT_DELAY).await;
             continue;
         };
-        let Ok(permit) = Arc::clone(&permits).try_acquire_owned() else { continue };
-        let state = Arc::clone(&state);
-        tokio::spawn(async move {
-            serve_connection(stream, state).await;
-            drop(permit);
-        });
+        let place = state.places.enter();
+        tokio::spawn(serve_connection(stream, Arc::clone(&state), place));
     }
 }
 
-async fn serve_connection(stream: TcpStream, state: Arc<AppState>) {
+async fn serve_connection(stream: TcpStream, state: Arc<AppState>, place: Arc<Place>) {
     // Progress lines are short and must not wait for more data.
     let _ = stream.set_nodelay(true);
-    let service = service_fn(move |request| {
-        let state = Arc::clone(&state);
+    let service = service_fn(|request| {
+        let (state, place) = (Arc::clone(&state), Arc::clone(&place));
         async move {
-            let mut response = route(&state, request).await;
+            let mut response = route(&state, &place, request).await;
             add_security_headers(&mut response);
             Ok::<_, Infallible>(response)
         }
     });
     // A connection that the client closes early is not an error.
-    let _ = http1::Builder::new()
+    let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIMEOUT)
         .max_buf_size(MAX_HEADER_BYTES)
         .max_headers(MAX_HEADERS)
-        .serve_connection(TokioIo::new(stream), service)
-        .await;
+        .serve_connection(TokioIo::new(stream), service);
+    state.places.hold(&place, connection).await;
 }

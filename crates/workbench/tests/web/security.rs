@@ -210,19 +210,68 @@ fn oversized_requests_are_refused() {
     assert_eq!(server.get("/").status, 200);
 }
 
+/// A connection that stays open after a request with the cookie was answered with 200.
+fn known_connection(server: &Server) -> TcpStream {
+    let mut stream = server.connect();
+    let (host, cookie) = (server.own_host(), &server.cookie);
+    let request = format!("GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n");
+    stream.write_all(request.as_bytes()).expect("the server listens");
+    let mut start = [0; 12];
+    stream.read_exact(&mut start).expect("an answer");
+    assert_eq!(&start, b"HTTP/1.1 200");
+    stream
+}
+
 #[test]
 fn number_of_connections_is_limited() {
     let server = Server::start();
-    let mut idle: Vec<TcpStream> = (0..64).map(|_| server.connect()).collect();
-    let refused = read_answer(server.connect());
-    assert_eq!(refused.status, 0, "the connection is closed immediately");
-    idle.clear();
+    let mut known: Vec<TcpStream> = (0..64).map(|_| known_connection(&server)).collect();
+    assert_eq!(server.get("/").status, 503);
+    known.clear();
     // The server notices closed connections after a moment.
     let mut tries = (0..1000).map(|_| {
         std::thread::sleep(std::time::Duration::from_millis(10));
         server.get("/").status
     });
     assert!(tries.any(|status| status == 200));
+}
+
+#[test]
+fn connections_without_cookie_do_not_lock_the_owner_out() {
+    let server = Server::start();
+    let known = known_connection(&server);
+    let mut strangers: Vec<TcpStream> = Vec::new();
+    for number in 0..200 {
+        let mut stream = server.connect();
+        // Some are silent, some send half a head, some ask for an answer.
+        let request = ["", "GET", "GET / HTTP/1.1\r\nHost: x\r\n\r\n"][number % 3];
+        let _ = stream.write_all(request.as_bytes());
+        strangers.push(stream);
+        if number % 50 == 49 {
+            assert_eq!(server.get("/").status, 200, "after {number}");
+        }
+    }
+    assert_eq!(read_answer(strangers.swap_remove(0)).status, 0, "the oldest made room");
+    let mut known = known;
+    let (host, cookie) = (server.own_host(), &server.cookie);
+    let last = format!(
+        "GET /nothing HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n"
+    );
+    known.write_all(last.as_bytes()).expect("the connection is open");
+    let mut rest = Vec::new();
+    known.read_to_end(&mut rest).expect("an answer");
+    assert!(String::from_utf8_lossy(&rest).contains("HTTP/1.1 404"), "it kept its place");
+}
+
+#[test]
+fn connection_is_closed_after_a_refusal() {
+    let server = Server::start();
+    let (host, cookie) = (server.own_host(), &server.cookie);
+    let refused = format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n");
+    let allowed = format!("GET /nothing HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n");
+    let answer = server.raw(&(refused + &allowed));
+    assert_eq!((answer.status, answer.header("connection")), (403, "close"));
+    assert!(!answer.body.contains("HTTP/1.1"), "{answer:?}");
 }
 
 #[cfg(target_os = "linux")]
