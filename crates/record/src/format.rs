@@ -287,6 +287,7 @@ pub fn read_each(bytes: &[u8], options: &ReadOptions) -> Result<Games, RecordErr
     if games.count == 0 {
         return Err(RecordError::new("no game found"));
     }
+    games.guessed = source.guess();
     if let Some(remark) = source.remark() {
         games.remark(remark);
     }

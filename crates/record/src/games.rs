@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use super::{GameRecord, ReadOptions, RecordError};
+use super::{Encoding, GameRecord, ReadOptions, RecordError};
 
 /// An invalid game of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub struct Games {
     pub count: usize,
     /// Content of the file that a record cannot hold.
     pub left_out: BTreeSet<String>,
+    /// The encoding of the text, where it was guessed.
+    pub guessed: Option<Encoding>,
     /// Other remarks.
     pub remarks: Vec<Remark>,
 }

@@ -214,16 +214,16 @@ export class Engine extends EventTarget {
   }
 
   /**
-   * The games of a file; `data` is in base64.
-   * @param {{ name: string | null, data: string, size: string | null }} file
-   * @returns {Promise<{ games: import("./tree.js").GameFile[], left_out: string[] }>}
+   * The games of a file; `data` is in base64. `guessed` is the encoding where it was guessed.
+   * @param {{ name: string | null, data: string, size: string | null, encoding: string | null, rule: string | null }} file
+   * @returns {Promise<{ games: import("./tree.js").GameFile[], left_out: string[], guessed: string | null }>}
    */
   async read(file) {
-    const { games, left_out } = await this.#ask("read", file);
+    const { games, left_out, guessed } = await this.#ask("read", file);
     for (const { nodes } of games) {
       for (const node of nodes) if (node.evaluation) node.evaluation = evaluationOf(node.evaluation);
     }
-    return { games, left_out };
+    return { games, left_out, guessed };
   }
 
   /**

@@ -46,7 +46,22 @@ const ENDINGS = { notation: "txt", moves: "txt", diagram: "txt" };
 
 /** @typedef {import("./tree.js").GameFile} GameFile */
 
-export class Files {
+/**
+ * How to read a file, where the user chose it.
+ * @typedef {{ encoding?: string, rule?: string, size?: string }} Reading
+ */
+
+/** Encodings that the user can choose: those of the languages in which Gomoku files are written. */
+export const ENCODINGS = ["UTF-8", "GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "windows-1251",
+  "KOI8-R", "windows-1250", "windows-1252", "windows-1258", "UTF-16LE"];
+
+/** Fires `read` when a file was read or could not be read. */
+export class Files extends EventTarget {
+  /**
+   * The last file, for another reading. `guessed` is its encoding where the server guessed it.
+   * @type {{ name: string | null, bytes: Uint8Array, guessed: string | null } | null}
+   */
+  last = null;
   #session;
   #engine;
   #settings;
@@ -67,6 +82,7 @@ export class Files {
    * @param {import("./address.js").AddressTerms} parts.terms defaults for addresses
    */
   constructor({ session, engine, settings, notify, choose, beforeOpen, terms }) {
+    super();
     this.#session = session;
     this.#engine = engine;
     this.#settings = settings;
@@ -106,28 +122,54 @@ export class Files {
   }
 
   /**
+   * Reads the last file again.
+   * @param {Reading} reading
+   */
+  async readAgain(reading) {
+    if (this.last) await this.#read(this.last.name, this.last.bytes, reading);
+  }
+
+  /**
    * @param {string | null} name
    * @param {Uint8Array} bytes
+   * @param {Reading} [reading]
    */
-  async #read(name, bytes) {
+  async #read(name, bytes, reading = {}) {
     const { width, height } = this.#session.game;
     // The default size is that of the current board, except for Piskvork's archives.
-    const size = /\.rec$/i.test(name ?? "") ? null : `${width}x${height}`;
+    const usual = /\.rec$/i.test(name ?? "") ? null : `${width}x${height}`;
     const data = toBase64(bytes);
     try {
-      const { games, left_out } = await this.#engine.read({ name, data, size });
+      const { games, left_out, guessed } = await this.#engine.read({
+        name, data, size: reading.size || usual,
+        encoding: reading.encoding || null, rule: reading.rule || null,
+      });
+      this.#remember(name, bytes, guessed);
       const chosen = games.length > 1 ? await this.#choose(games) : 0;
       if (chosen === null) return;
       const game = Game.fromFile(games[chosen], this.#settings.get("rule"));
       const line = game.continuation(game.root);
       this.#beforeOpen();
       this.#session.load(game, line.at(-1) ?? game.root);
-      this.#notify(left_out.length > 0
+      const done = left_out.length > 0
         ? t("files.read-without", { what: left_out.join(", ") })
-        : t("files.read", { name: name ?? t("files.text") }));
+        : t("files.read", { name: name ?? t("files.text") });
+      this.#notify(guessed ? `${done} · ${t("files.guessed", { encoding: guessed })}` : done);
     } catch (error) {
-      if (error instanceof ServerError) this.#notify(t("files.unreadable", { name: name ?? t("files.text"), reason: error.message }));
+      if (!(error instanceof ServerError)) return;
+      this.#remember(name, bytes, null);
+      this.#notify(t("files.unreadable", { name: name ?? t("files.text"), reason: error.message }));
     }
+  }
+
+  /**
+   * @param {string | null} name
+   * @param {Uint8Array} bytes
+   * @param {string | null} guessed
+   */
+  #remember(name, bytes, guessed) {
+    this.last = { name, bytes, guessed };
+    this.dispatchEvent(new Event("read"));
   }
 
   /**

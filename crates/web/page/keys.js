@@ -57,6 +57,7 @@ export const KEYS = [
   { keys: ["k"], label: "key.keep", action: "keep" },
   { keys: ["C"], label: "moves.comment", action: "comment" },
   { keys: ["o"], label: "files.open", action: "open" },
+  { keys: ["O"], label: "files.again", action: "readAgain" },
   { keys: ["Ctrl V"], codes: [], label: "key.paste" },
   { keys: ["I"], label: "key.text", action: "text" },
   { keys: ["Ctrl Enter"], codes: [], label: "files.read-text" },

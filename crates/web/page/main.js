@@ -158,6 +158,7 @@ function run(offer) {
     moveTime: () => goTo("play", "move-time"),
     effort: () => goTo("review", "review-nodes"),
     text: () => goTo("files", "paste"),
+    readAgain: () => files.last && goTo("files", "file-encoding"),
     teaching: () => {
       setMode("play");
       byId("teaching").click();
@@ -227,7 +228,7 @@ function run(offer) {
   const playPanel = new PlayPanel({ ...shared, play, opening, offer, actions });
   const analysePanel = new AnalysePanel({ ...shared, analysis, view, actions });
   const reviewPanel = new ReviewPanel({ ...shared, review, actions });
-  const filesPanel = new FilesPanel({ files, actions });
+  const filesPanel = new FilesPanel({ files, actions, rules: offer.rules });
   const editPanel = new EditPanel({ session, actions });
   const panels = [playPanel, analysePanel, reviewPanel, filesPanel, editPanel];
 

@@ -1,13 +1,18 @@
 // The panels for files (open, paste, download, share) and for setting up positions.
 
 import { byId, el } from "./dom.js";
-import { translate } from "./words.js";
-import { FORMS, formName } from "./files.js";
+import { t, translate } from "./words.js";
+import { ENCODINGS, FORMS, formName } from "./files.js";
 
 export class FilesPanel {
   #root = byId("panel-files");
+  #files;
+  /** How to read the last file; hidden until there is one. */
+  #again;
+  #about = el("p", { class: "soft", id: "file-about" });
 
-  constructor({ files, actions }) {
+  constructor({ files, actions, rules }) {
+    this.#files = files;
     const read = () => files.paste(field.value);
     const field = el("textarea", {
       id: "paste", rows: 4, spellcheck: "false", "data-key": "I",
@@ -17,8 +22,22 @@ export class FilesPanel {
     const keys = { sgf: "D", png: "P", gif: "G" };
     const save = (form) => el("button", { type: "button", id: `save-${form}`, "data-key": keys[form] ?? "F", onclick: () => files.download(form) }, formName(form));
     const button = (id, label, click, key) => el("button", { type: "button", id, "data-key": key, "data-t": label, onclick: click });
+    const labelled = (id, label, control) => [el("label", { for: id, "data-t": label }), control];
+    const select = (id, ...options) => el("select", { id, "data-key": "O" }, ...options);
+    const usual = (label) => el("option", { value: "", "data-t": label });
+    const value = (id) => byId(id).value.trim();
+    const again = () => files.readAgain({ encoding: value("file-encoding"), rule: value("file-rule"), size: value("file-size") });
+    this.#again = el("div", { hidden: true },
+      el("h3", { "data-t": "files.again" }),
+      this.#about,
+      el("div", { class: "fields" },
+        labelled("file-encoding", "files.encoding", select("file-encoding", usual("files.automatic"), ...ENCODINGS.map((it) => el("option", { value: it }, it)))),
+        labelled("file-rule", "new.rule", select("file-rule", usual("files.automatic"), ...rules.map((it) => el("option", { value: it, "data-t": `rule.${it}` })))),
+        labelled("file-size", "new.size", el("input", { id: "file-size", placeholder: "15x15", spellcheck: "false" }))),
+      el("div", { class: "row-of" }, button("read-again", "files.read-again", again, "O")));
     this.#root.append(
       el("div", { class: "row-of" }, button("open", "files.open", actions.open, "o")),
+      this.#again,
       el("label", { for: "paste", class: "soft", "data-t": "files.paste" }),
       field,
       el("div", { class: "row-of" }, button("read", "files.read-text", read, "Ctrl Enter")),
@@ -31,10 +50,20 @@ export class FilesPanel {
         button("copy-link", "files.copy-link", () => files.copyLink(), "Y")),
       el("p", { class: "soft", "data-t": "files.about" }),
     );
+    files.addEventListener("read", () => this.#drawLast());
+  }
+
+  #drawLast() {
+    const { last } = this.#files;
+    this.#again.hidden = last === null;
+    if (last === null) return;
+    const name = last.name ?? t("files.text");
+    this.#about.textContent = last.guessed ? `${name} · ${t("files.guessed", { encoding: last.guessed })}` : name;
   }
 
   draw() {
     translate(this.#root);
+    this.#drawLast();
   }
 }
 

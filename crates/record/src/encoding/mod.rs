@@ -116,6 +116,14 @@ pub(super) enum Source {
 }
 
 impl Source {
+    /// The encoding, if it was guessed.
+    pub(super) fn guess(self) -> Option<Encoding> {
+        match self {
+            Source::Sure => None,
+            Source::Guess(encoding) => Some(encoding),
+        }
+    }
+
     /// The remark for the user, if the encoding was guessed.
     pub(super) fn remark(self) -> Option<String> {
         match self {

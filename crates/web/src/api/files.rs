@@ -12,9 +12,10 @@ use crate::response::HttpError;
 use tengen_record::{Format, ReadOptions, read, write};
 use tengen_rules::game::Game;
 use tengen_rules::types::BoardSize;
+use tengen_study::parse_name;
 use tengen_study::tree::GameTree;
 
-/// Maximum number of games of a file.
+/// Maximum number of games of a file. Those after it are not kept while the file is read.
 const MAX_GAMES: usize = 500;
 
 /// Requests the games of a file.
@@ -27,6 +28,32 @@ pub(crate) struct Read {
     data: String,
     /// The board size for files that have none.
     size: Option<String>,
+    /// The rule; overrides the one in the file.
+    rule: Option<String>,
+    /// The encoding of a text without a byte order mark; guessed if absent.
+    encoding: Option<String>,
+}
+
+impl Read {
+    /// # Errors
+    /// If the size, the rule or the encoding is unknown.
+    fn options(&self) -> Result<ReadOptions<'_>, HttpError> {
+        let mut options = ReadOptions {
+            name: self.name.as_deref().map(Path::new),
+            numbers: Some(1..=MAX_GAMES),
+            ..ReadOptions::default()
+        };
+        if let Some(size) = &self.size {
+            options.size = Some(size.parse::<BoardSize>().map_err(HttpError::new)?);
+        }
+        if let Some(rule) = &self.rule {
+            options.rule = Some(parse_name(rule)?);
+        }
+        if let Some(encoding) = &self.encoding {
+            options.encoding = Some(encoding.parse().map_err(HttpError::new)?);
+        }
+        Ok(options)
+    }
 }
 
 /// Requests a file with a game.
@@ -37,22 +64,18 @@ pub(crate) struct Write {
     game: GameTree,
 }
 
-/// Reads the games of a file. The response lists what is left out.
+/// Reads the games of a file. The response lists what is left out, and names the encoding where it
+/// was guessed.
 ///
 /// # Errors
 /// If the format is unknown or the file invalid.
 pub(crate) fn read_file(request: &Read) -> Result<Value, HttpError> {
     let bytes =
         BASE64_STANDARD.decode(&request.data).map_err(|_| HttpError::new("invalid base64 data"))?;
-    let mut reading =
-        ReadOptions { name: request.name.as_deref().map(Path::new), ..ReadOptions::default() };
-    if let Some(size) = &request.size {
-        reading.size = Some(size.parse::<BoardSize>().map_err(HttpError::new)?);
-    }
+    let reading = request.options()?;
     let mut games = read(&bytes, &reading).map_err(HttpError::new)?;
-    if games.list.len() > MAX_GAMES {
-        games.left_out.insert(format!("{} games", games.list.len() - MAX_GAMES));
-        games.list.truncate(MAX_GAMES);
+    if games.count > MAX_GAMES {
+        games.left_out.insert(format!("{} games", games.count - MAX_GAMES));
     }
     let trees = games
         .list
@@ -63,7 +86,11 @@ pub(crate) fn read_file(request: &Read) -> Result<Value, HttpError> {
                 .map_err(|error| HttpError::from(error.at(format!("game {number}"))))
         })
         .collect::<Result<Vec<_>, _>>()?;
-    Ok(json!({ "games": trees, "left_out": games.left_out }))
+    Ok(json!({
+        "games": trees,
+        "left_out": games.left_out,
+        "guessed": games.guessed.map(|encoding| encoding.to_string()),
+    }))
 }
 
 /// Writes a file with a game. The response lists what the format cannot hold.

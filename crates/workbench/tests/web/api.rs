@@ -64,6 +64,7 @@ fn invalid_positions_are_refused_with_reason() {
         (json!({ "moves": ["z9"] }), "move 1 (z9)"),
         (json!({ "moves": ["?"] }), "move 1 (?)"),
         (json!({ "moves": vec!["pass"; 5000] }), "at most 4096"),
+        (json!({ "moves": vec!["pass"; 226] }), "too many passes (at most 225)"),
         (json!({ "black": ["h8", "h8"], "moves": [] }), "h8 is set up twice"),
         (json!({ "walls": ["q1"], "moves": [] }), "q1"),
         (json!({ "side": "green" }), "green"),
@@ -115,6 +116,8 @@ fn invalid_requests_are_refused_with_reason() {
         ("read", &json!({ "data": "aDg=" }), json!({ "data": "%%" }), "base64"),
         ("read", &json!({ "data": "aDg=" }), json!({ "data": "" }), "no game"),
         ("read", &json!({ "data": "aDg=" }), json!({ "size": "99" }), "99"),
+        ("read", &json!({ "data": "aDg=" }), json!({ "rule": "chess" }), "chess"),
+        ("read", &json!({ "data": "aDg=" }), json!({ "encoding": "morse" }), "morse"),
         ("stop", &json!({}), json!({}), "missing field"),
     ] {
         let reason = error_of(&server, path, &with(base, change.clone()));
@@ -267,6 +270,39 @@ fn written_files_of_all_formats_are_read_back() {
             _ => assert_eq!(stones.count(), 3, "{form}: {back}"),
         }
     }
+}
+
+#[test]
+fn file_is_read_in_another_encoding_rule_and_size() {
+    let server = Server::start();
+    // `(;GM[4]SZ[15]RU[renju]PB[...];B[hh];W[ig])` with the name in GBK.
+    let data = "KDtHTVs0XVNaWzE1XVJVW3Jlbmp1XVBCW7DXu6hdO0JbaGhdO1dbaWddKQ==";
+    let file = json!({ "name": "x.sgf", "data": data });
+    let guessed = server.ask("read", &file).json();
+    assert_eq!(
+        (&guessed["guessed"], &guessed["games"][0]["black"]),
+        (&"gb18030".into(), &"白花".into())
+    );
+    let chosen = with(&file, json!({ "encoding": "big5", "rule": "standard" }));
+    let chosen = server.ask("read", &chosen).json();
+    assert_eq!(
+        (&chosen["guessed"], &chosen["games"][0]["rule"]),
+        (&Value::Null, &"standard".into())
+    );
+    assert_ne!(chosen["games"][0]["black"], "白花", "{chosen}");
+    let moves = json!({ "data": "aDggaTk=", "size": "9x12" });
+    let game = server.ask("read", &moves).json()["games"][0].clone();
+    assert_eq!((&game["width"], &game["height"]), (&9.into(), &12.into()));
+}
+
+#[test]
+fn first_games_of_a_large_file_are_read() {
+    let server = Server::start();
+    // Three lines `7,7`.
+    let data = "Nyw3CjcsNwo3LDcK".repeat(168);
+    let read = server.ask("read", &json!({ "data": data })).json();
+    assert_eq!(read["games"].as_array().map(Vec::len), Some(500));
+    assert_eq!(read["left_out"], json!(["4 games"]));
 }
 
 #[test]

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { ENCODINGS, Files } from "../page/files.js";
+import { newGame, serverError } from "./support.js";
+
+/** A file as the server describes it. */
+const GAME = { width: 15, height: 15, rule: "renju", nodes: [{ parent: null }, { parent: 0, color: "black", at: "h8" }] };
+
+/** The files of a page whose server answers with `answer`; `asked` lists the questions. */
+function openFiles(answer) {
+  const asked = [];
+  const notes = [];
+  const loaded = [];
+  const files = new Files({
+    session: { game: newGame(), load: (game) => loaded.push(game) },
+    engine: { read: async (question) => {
+      asked.push(question);
+      return answer(question);
+    } },
+    settings: { get: () => "freestyle" },
+    notify: (text) => notes.push(text),
+    choose: async () => 0,
+    beforeOpen: () => {},
+    terms: {},
+  });
+  return { files, asked, notes, loaded };
+}
+
+const gbkFile = () => new File([new Uint8Array([0xb0, 0xd7, 0xbb, 0xa8])], "game.sgf");
+
+describe("encodings of files", () => {
+  test("guessed encoding is shown and kept", async () => {
+    const { files, asked, notes, loaded } = openFiles(() => ({ games: [GAME], left_out: [], guessed: "gb18030" }));
+    let fired = 0;
+    files.addEventListener("read", () => fired++);
+    await files.open(gbkFile());
+    assert.deepEqual([asked[0].encoding, asked[0].rule, asked[0].size], [null, null, "15x15"]);
+    assert.equal(files.last.guessed, "gb18030");
+    assert.match(notes[0], /files\.guessed|gb18030/);
+    assert.deepEqual([fired, loaded.length], [1, 1]);
+  });
+
+  test("file is read again as the user chose", async () => {
+    const { files, asked, loaded } = openFiles(() => ({ games: [GAME], left_out: [], guessed: null }));
+    await files.readAgain({ encoding: "Big5" });
+    assert.equal(asked.length, 0, "there is no file yet");
+    await files.open(gbkFile());
+    await files.readAgain({ encoding: "Big5", rule: "standard", size: "9x12" });
+    const [first, again] = asked;
+    assert.deepEqual([again.encoding, again.rule, again.size], ["Big5", "standard", "9x12"]);
+    assert.deepEqual([again.name, again.data], [first.name, first.data]);
+    await files.readAgain({ encoding: "", rule: "", size: "" });
+    assert.deepEqual(asked[2], first);
+    assert.equal(loaded.length, 3);
+  });
+
+  test("unreadable file can be read again", async () => {
+    const { files, asked, notes, loaded } = openFiles(({ encoding }) => {
+      if (encoding === null) throw serverError("the text is not valid");
+      return { games: [GAME], left_out: [], guessed: null };
+    });
+    await files.open(gbkFile());
+    assert.deepEqual([notes.length, loaded.length], [1, 0]);
+    await files.readAgain({ encoding: ENCODINGS[1] });
+    assert.deepEqual([asked.length, loaded.length], [2, 1]);
+  });
+});
