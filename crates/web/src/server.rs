@@ -92,3 +92,63 @@ async fn serve_connection(stream: TcpStream, state: Arc<AppState>, place: Arc<Pl
         .serve_connection(TokioIo::new(stream), service);
     state.places.hold(&place, connection).await;
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpStream as Client;
+    use std::thread;
+
+    use tokio::runtime;
+
+    use super::*;
+
+    /// Starts a server that runs until the tests end. Returns its port and the path of its page
+    /// with the token.
+    fn start() -> (u16, String) {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        thread::spawn(move || {
+            let runtime = runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(async {
+                let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+                let port = listener.local_addr().unwrap().port();
+                let access = AccessControl::new(port).unwrap();
+                let path = access.url().split_off(format!("http://127.0.0.1:{port}").len());
+                let state = AppState::new(access, 1, 64 << 20, Networks::default());
+                sender.send((port, path)).unwrap();
+                serve(listener, Arc::new(state), &Notify::new()).await;
+            });
+        });
+        receiver.recv().unwrap()
+    }
+
+    /// Sends a `GET` with one more header and reads until the server closes the connection.
+    fn get(port: u16, path: &str, header: &str) -> String {
+        let mut client = Client::connect(("127.0.0.1", port)).unwrap();
+        let host = format!("Host: 127.0.0.1:{port}\r\n{header}\r\n");
+        // The server may close the connection before all is sent.
+        let _ = write!(client, "GET {path} HTTP/1.1\r\n{host}\r\n");
+        let mut answer = String::new();
+        let _ = client.read_to_string(&mut answer);
+        answer
+    }
+
+    #[test]
+    fn strangers_do_not_lock_the_owner_out() {
+        let (port, path) = start();
+        let entry = get(port, &path, "Connection: close");
+        let cookie = entry.split("set-cookie: ").nth(1).unwrap().split(';').next().unwrap();
+        let own = format!("Cookie: {cookie}\r\nConnection: close");
+        let mut strangers = Vec::new();
+        for number in 0..100 {
+            let mut stranger = Client::connect(("127.0.0.1", port)).unwrap();
+            let _ = stranger.write_all(["", "GET"][number % 2].as_bytes());
+            strangers.push(stranger);
+        }
+        assert!(get(port, "/", &own).starts_with("HTTP/1.1 200"));
+        assert_eq!(strangers[0].read(&mut [0]).unwrap_or(0), 0, "the oldest made room");
+        // Without the cookie the answer ends the connection, although the client keeps it.
+        let refused = get(port, "/", "");
+        assert!(refused.starts_with("HTTP/1.1 403") && refused.contains("connection: close"));
+    }
+}
