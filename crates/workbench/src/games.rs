@@ -43,6 +43,8 @@ pub(super) struct FileGame {
     pub(super) path: PathBuf,
     /// Its number in the file, from 1.
     pub(super) number: usize,
+    /// Its number in all files together, from 1; games that were left out are counted.
+    pub(super) overall: usize,
 }
 
 impl FileGame {
@@ -152,13 +154,9 @@ impl GameFiles {
                 }
                 of_file => of_file?,
             };
-            games.extend(
-                of_file.numbers.iter().zip(of_file.list).map(|(&number, record)| FileGame {
-                    record,
-                    path: path.clone(),
-                    number,
-                }),
-            );
+            games.extend(of_file.numbers.iter().zip(of_file.list).map(|(&number, record)| {
+                FileGame { record, path: path.clone(), number, overall: before + number }
+            }));
             before += of_file.count;
             // The numbers continue in the next file.
             if number.is_some_and(|number| number <= before) {
@@ -195,14 +193,6 @@ impl GameFiles {
         self.replay_all(games, notes)
     }
 
-    /// The games that can be replayed, without their origin.
-    ///
-    /// # Errors
-    /// As [`GameFiles::replayed`].
-    pub(super) fn read_replayable(&self, notes: &mut dyn Write) -> anyhow::Result<Vec<GameRecord>> {
-        Ok(self.replayed(notes)?.into_iter().map(|(game, _)| game.record).collect())
-    }
-
     /// The games of the bytes of one file that can be replayed, or only number `wanted`; and the
     /// number of games in the file.
     ///
@@ -217,7 +207,10 @@ impl GameFiles {
     ) -> anyhow::Result<(Vec<(FileGame, Replayed)>, usize)> {
         let games = self.read_wanted(bytes, path, wanted, notes)?;
         let count = games.count;
-        let game = |(&number, record)| FileGame { record, path: path.to_path_buf(), number };
+        let game = |(&number, record)| {
+            let path = path.to_path_buf();
+            FileGame { record, path, number, overall: number }
+        };
         let games = games.numbers.iter().zip(games.list).map(game).collect();
         Ok((self.replay_all(games, notes)?, count))
     }

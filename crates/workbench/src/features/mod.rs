@@ -85,11 +85,14 @@ impl Turns {
     }
 }
 
+/// A game with its number in all files together.
+type NumberedGame = (usize, GameRecord);
+
 /// Data of a position except the planes. Actions are indices of cells, row by row from the top, on
 /// the board as written.
 #[derive(Clone, Copy, Debug)]
 struct Facts {
-    /// Number of the game, from 1.
+    /// Number of the game in all files together, from 1; games that were left out are counted.
     game: usize,
     /// Stones on the board.
     stones: usize,
@@ -120,8 +123,8 @@ struct Label {
 /// nothing is written.
 pub fn run(args: &Args, notes: &mut dyn Write) -> anyhow::Result<()> {
     args.overwrite.check(&args.out)?;
-    let games = args.input.read_replayable(notes)?;
-    let left_out: usize = games.iter().map(variation_nodes).sum();
+    let games = games(args, notes)?;
+    let left_out: usize = games.iter().map(|(_, game)| variation_nodes(game)).sum();
     if left_out > 0 && !args.variations {
         writeln!(notes, "the main lines only; --variations adds {left_out} moves of variations")?;
     }
@@ -129,8 +132,14 @@ pub fn run(args: &Args, notes: &mut dyn Write) -> anyhow::Result<()> {
     write_features(args, &games, &stop)
 }
 
+/// The games that can be replayed, with their numbers in all files together.
+fn games(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<NumberedGame>> {
+    let games = args.input.replayed(notes)?.into_iter();
+    Ok(games.map(|(game, _)| (game.overall, game.record)).collect())
+}
+
 /// Writes the positions of these games, until `stop` is pressed.
-fn write_features(args: &Args, games: &[GameRecord], stop: &StopSwitch) -> anyhow::Result<()> {
+fn write_features(args: &Args, games: &[NumberedGame], stop: &StopSwitch) -> anyhow::Result<()> {
     let mut count = 0;
     each_of(args, games, |_, game, _, _| {
         count += args.symmetry.of(game.size()).len() as u64;
@@ -143,15 +152,15 @@ fn write_features(args: &Args, games: &[GameRecord], stop: &StopSwitch) -> anyho
 }
 
 /// Checks the games and collects the properties of the file.
-fn heading<'a>(args: &'a Args, games: &[GameRecord], count: u64) -> anyhow::Result<Heading<'a>> {
-    let first = games.first().context("no games in the input")?;
+fn heading<'a>(args: &'a Args, games: &[NumberedGame], count: u64) -> anyhow::Result<Heading<'a>> {
+    let (first_number, first) = games.first().context("no games in the input")?;
     let size = args.symmetry.of(first.size)[0].size(first.size);
     let of_json = file::is_json(&args.out);
-    for (number, game) in (1..).zip(games) {
+    for (number, game) in games {
         let others = game.size != first.size && !of_json;
         ensure!(
             !others,
-            "game {number} is on {}, game 1 on {}: an array needs boards of one size",
+            "game {number} is on {}, game {first_number} on {}: an array needs boards of one size",
             game.size,
             first.size
         );
@@ -168,7 +177,7 @@ fn heading<'a>(args: &'a Args, games: &[GameRecord], count: u64) -> anyhow::Resu
 /// Writes the file; false if stopped before the end.
 fn write_file(
     args: &Args,
-    games: &[GameRecord],
+    games: &[NumberedGame],
     heading: &Heading,
     path: &Path,
     stop: &StopSwitch,
@@ -199,20 +208,20 @@ fn write_file(
     Ok(true)
 }
 
-/// Calls `visit` with the number of the game, from 1, and each position to write, as [`each_position`]
+/// Calls `visit` with the number of the game and each position to write, as [`each_position`]
 /// does, until it returns false.
 ///
 /// # Errors
 /// If a move of a main line is illegal, or `visit` fails.
 fn each_of(
     args: &Args,
-    games: &[GameRecord],
+    games: &[NumberedGame],
     mut visit: impl FnMut(usize, &Game, Option<Point>, Option<GameResult>) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
     if args.variations {
         return each_once(games, visit);
     }
-    for (number, record) in (1..).zip(games) {
+    for &(number, ref record) in games {
         let mut goes_on = true;
         each_position(record, |game, played, result| {
             goes_on = visit(number, game, played, result)?;
@@ -229,14 +238,14 @@ fn each_of(
 /// The same for each unfinished position of the trees, once. The move played is that of the first
 /// continuation; the result of a game is that of its main line.
 fn each_once(
-    games: &[GameRecord],
+    games: &[NumberedGame],
     mut visit: impl FnMut(usize, &Game, Option<Point>, Option<GameResult>) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
     let mut positions = Positions::default();
-    games.iter().for_each(|record| positions.add(record, Rule::Freestyle));
+    games.iter().for_each(|(_, record)| positions.add(record, Rule::Freestyle));
     let mut main: Option<(usize, HashSet<NodeId>, Option<GameResult>)> = None;
     for position in positions.list() {
-        let record = &games[position.record];
+        let (number, record) = &games[position.record];
         let game = game_at(record, position.node, Rule::Freestyle);
         if game.ending().is_some() {
             continue;
@@ -253,7 +262,7 @@ fn each_once(
         let next = record.first_child(position.node).and_then(|node| record.play_of(node));
         let played = next.filter(|play| play.color == game.side_to_move());
         let played = played.and_then(|play| play.at).filter(|&at| game.check(at).is_ok());
-        if !visit(position.record + 1, &game, played, result)? {
+        if !visit(*number, &game, played, result)? {
             break;
         }
     }

@@ -39,7 +39,7 @@ fn written(
     options: &str,
 ) -> anyhow::Result<Vec<u8>> {
     let args = called(folder, text, out, options)?;
-    write_features(&args, &args.input.read(&mut Vec::new())?, &StopSwitch::new())?;
+    write_features(&args, &games(&args, &mut Vec::new())?, &StopSwitch::new())?;
     Ok(fs::read(folder.path().join(out))?)
 }
 
@@ -49,7 +49,7 @@ fn interrupted_run_leaves_no_file() {
     let stop = StopSwitch::new();
     stop.press();
     let args = called(&folder, "h8 i9 j8\n", "f.json", "--labels 300").unwrap();
-    write_features(&args, &args.input.read(&mut Vec::new()).unwrap(), &stop).unwrap();
+    write_features(&args, &games(&args, &mut Vec::new()).unwrap(), &stop).unwrap();
     let left = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
     assert_eq!(left.collect::<Vec<_>>(), ["games.txt"]);
 }
@@ -254,7 +254,8 @@ fn unsuitable_games_leave_no_file() {
     assert!(refused("a1", "f.npy", "--planes own,red").contains("unknown plane \"red\""));
     assert!(refused("a1", "f.npy", "--symmetry 8").contains("expected 0 to 7, or all"));
     let twice = "(;GM[4]SZ[15];B[aa];B[bb])";
-    assert_eq!(refused(twice, "f.npy", ""), "game 1: move 2 is by black out of turn");
+    let error = refused(twice, "f.npy", "");
+    assert!(error.ends_with("game 1 (see --skip-bad): move 2 is by black out of turn"), "{error}");
 }
 
 #[test]
@@ -262,5 +263,40 @@ fn passes_and_moves_after_the_end_are_accepted() {
     let folder = tempfile::tempdir().unwrap();
     for game in ["a1 a2 b1 b2 c1 c2 d1 d2 e1 e2", "(;GM[4]SZ[15];B[aa];W[])"] {
         assert!(written(&folder, game, "f.npy", "").is_ok(), "{game}");
+    }
+}
+
+#[test]
+fn existing_files_are_replaced_with_force_only() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("f.json"), "kept").unwrap();
+    let args = |options| called(&folder, "h8\n", "f.json", options).unwrap();
+    let error = run(&args(""), &mut Vec::new()).unwrap_err().to_string();
+    assert!(error.ends_with("f.json: the file already exists (--force replaces it)"), "{error}");
+    assert_eq!(fs::read_to_string(folder.path().join("f.json")).unwrap(), "kept");
+    run(&args("--force"), &mut Vec::new()).unwrap();
+    assert!(fs::read_to_string(folder.path().join("f.json")).unwrap().starts_with("{\"planes\""));
+}
+
+#[test]
+fn game_numbers_count_bad_games_and_continue_in_the_next_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let second = folder.path().join("more.txt");
+    fs::write(&second, "a1\n").unwrap();
+    for (options, expected) in
+        [("", [1, 1, 3, 3, 4, 4].as_slice()), (" --variations", &[1, 1, 3, 4])]
+    {
+        let options = format!("--skip-bad --force{options}");
+        let mut args = called(&folder, "h8\ni9 i9\nj9\n", "f.json", &options).unwrap();
+        args.input = args.input.with_files(&[folder.path().join("games.txt"), second.clone()]);
+        let games = games(&args, &mut Vec::new()).unwrap();
+        let numbers: Vec<usize> = games.iter().map(|(number, _)| *number).collect();
+        assert_eq!(numbers, [1, 3, 4]);
+        write_features(&args, &games, &StopSwitch::new()).unwrap();
+        let text = fs::read(folder.path().join("f.json")).unwrap();
+        let written: Value = serde_json::from_slice(&text).unwrap();
+        let rows = written["positions"].as_array().unwrap();
+        let numbers: Vec<u64> = rows.iter().map(|row| row["game"].as_u64().unwrap()).collect();
+        assert_eq!(numbers, expected);
     }
 }
