@@ -106,8 +106,8 @@ pub struct Args {
     #[arg(long, default_value_t = 350, value_name = "MIB",
           value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory: u64,
-    /// Limits of one engine: turn, match and increment in ms, nodes, memory in MiB, and strength from
-    /// 0 to 100
+    /// Limits of one engine: turn, match and increment in ms or with units, nodes, memory in MiB, and
+    /// strength from 0 to 100
     #[arg(long, value_name = "NAME:KEY=VALUE,...")]
     limits: Vec<LimitsOption>,
     /// Additional INFO line, for all engines or for one; can be repeated

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::game::GameSettings;
+use tengen_cli::units;
 
 /// Limits of one engine; `None` applies the limit of the match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,11 +54,18 @@ impl SideLimits {
             let number = value.parse::<u64>().ok().filter(|&number| number <= most);
             number.ok_or_else(|| format!("{key}={value}: expected a number from 0 to {most}"))
         };
+        let time = || match units::milliseconds(value) {
+            Ok(ms) if ms <= MAX_MS => Ok(ms),
+            Ok(_) => Err(format!("{key}={value}: expected at most 365d")),
+            Err(error) => Err(format!("{key}: {error}")),
+        };
         match key {
-            "turn" => self.turn = Some(number(MAX_MS)?),
-            "match" => self.game = Some(number(MAX_MS)?),
-            "increment" => self.increment = Some(number(MAX_MS)?),
-            "nodes" => self.nodes = Some(number(u64::MAX)?),
+            "turn" => self.turn = Some(time()?),
+            "match" => self.game = Some(time()?),
+            "increment" => self.increment = Some(time()?),
+            "nodes" => {
+                self.nodes = Some(units::count(value).map_err(|error| format!("{key}: {error}"))?);
+            }
             "memory" => self.memory = Some(number(1 << 20)?.max(1)),
             "strength" => self.strength = Some(number(100)? as u8),
             _ => return Err(format!("unknown limit {key:?} (expected {KEYS})")),
@@ -102,8 +110,7 @@ impl FromStr for LimitsOption {
 
     /// `NAME:KEY=VALUE,KEY=VALUE`.
     fn from_str(text: &str) -> Result<LimitsOption, String> {
-        let expected =
-            || "expected NAME:KEY=VALUE,..., such as old:turn=500,nodes=20000".to_string();
+        let expected = || "expected NAME:KEY=VALUE,..., such as old:turn=2s,nodes=20k".to_string();
         let (target, _) = text.split_once('=').ok_or_else(expected)?;
         let colon = target.rfind(':').filter(|&at| at > 0).ok_or_else(expected)?;
         let (name, list) = (&text[..colon], &text[colon + 1..]);
@@ -128,6 +135,14 @@ mod tests {
         // The name of a player of this program has a colon.
         let level: LimitsOption = "level:full:nodes=5".parse().unwrap();
         assert_eq!((level.name.as_str(), level.limits.nodes), ("level:full", Some(5)));
+        let units: LimitsOption =
+            "a:turn=1.5s,match=1m30s,increment=20ms,nodes=2M".parse().unwrap();
+        assert_eq!(units.to_string(), "a:turn=1500,match=90000,increment=20,nodes=2000000");
+        assert_eq!("a:nodes=1e6".parse::<LimitsOption>().unwrap().limits.nodes, Some(1_000_000));
+        let error = |text: &str| text.parse::<LimitsOption>().unwrap_err();
+        assert!(error("a:turn=soon").starts_with("turn: \"soon\": expected ms, or a time"));
+        assert_eq!(error("a:match=366d"), "match=366d: expected at most 365d");
+        assert!(error("a:nodes=2m").contains("expected 2M for millions"));
         for bad in ["turn=5", ":turn=5", "a:turn", "a:turn=x", "a:depth=3", "a:strength=101", "a:"]
         {
             assert!(bad.parse::<LimitsOption>().is_err(), "{bad}");

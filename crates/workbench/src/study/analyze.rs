@@ -4,11 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::ensure;
 use indicatif::{ProgressBar, ProgressStyle};
 use tengen::engine::Options;
 use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::network::NetworkArgs;
+use tengen_cli::units;
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Score, percent};
 use tengen_store::{Key, Record, Store};
@@ -22,20 +23,20 @@ use super::{count, now, open, open_or_create};
 /// Limits and resources of the analyses.
 #[derive(clap::Args, Clone, Debug)]
 struct EffortArgs {
-    /// Node limit of each search; default: 200000 unless --move-time is given
-    #[arg(long)]
+    /// Node limit of each search, such as 500k or 1e6; default: 200k unless --move-time is given
+    #[arg(long, value_parser = units::count)]
     nodes: Option<u64>,
-    /// Time limit of each search in ms
-    #[arg(long, value_name = "MS")]
+    /// Time limit of each search: ms, or with units as 2s or 1m30s
+    #[arg(long, value_name = "TIME", value_parser = units::milliseconds)]
     move_time: Option<u64>,
     /// Node limit of each query to the solver; 0 to skip the solver
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value = "20k", value_parser = units::count)]
     solver_nodes: u64,
     /// Number of best moves to find per position
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1296))]
     lines: u16,
-    /// Start no further position after this time: 90s, 15m or 8h
-    #[arg(long, value_parser = duration)]
+    /// Start no further position after this time: seconds, or with units as 90s, 15m or 8h
+    #[arg(long, value_name = "TIME", value_parser = units::seconds)]
     time: Option<Duration>,
     /// Analyse at most this many positions
     #[arg(long, value_name = "N")]
@@ -232,21 +233,6 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
 }
 
-/// Parses a time: a number followed by `s`, `m` or `h`.
-fn duration(text: &str) -> anyhow::Result<Duration> {
-    let expected =
-        || format!("invalid time {text:?} (expected a number and s, m or h, such as 8h)");
-    let Some(unit) = text.chars().last().filter(char::is_ascii) else { bail!(expected()) };
-    let seconds = match unit {
-        's' => 1,
-        'm' => 60,
-        'h' => 3_600,
-        _ => bail!(expected()),
-    };
-    let number: f64 = text[..text.len() - 1].parse().with_context(expected)?;
-    Duration::try_from_secs_f64(number * f64::from(seconds)).with_context(expected)
-}
-
 /// Progress on a terminal: analysed and remaining positions, and the time if it is limited.
 struct Bar {
     bar: ProgressBar,
@@ -279,16 +265,39 @@ impl Bar {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        effort: EffortArgs,
+    }
+
+    fn parsed(option: &str, value: &str) -> Result<EffortArgs, clap::Error> {
+        Command::try_parse_from(["analyze", option, value]).map(|command| command.effort)
+    }
 
     #[test]
     fn durations_have_a_unit() {
-        let seconds = |text: &str| duration(text).map(|it| it.as_secs_f64());
+        let seconds = |text: &str| parsed("--time", text).map(|it| it.time.unwrap().as_secs_f64());
         assert_eq!(seconds("90s").unwrap(), 90.0);
         assert_eq!(seconds("1.5m").unwrap(), 90.0);
+        assert_eq!(seconds("1m30s").unwrap(), 90.0);
         assert_eq!(seconds("8h").unwrap(), 28_800.0);
-        for text in ["", "8", "h", "-1h", "8 hours", "1e99h", "8\u{e9}"] {
+        // As in the other tools.
+        assert_eq!(seconds("8").unwrap(), 8.0);
+        for text in ["", "h", "-1h", "8 hours", "1e99h", "8\u{e9}"] {
             assert!(seconds(text).is_err(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn limits_of_a_position_have_units() {
+        assert_eq!(parsed("--nodes", "1e6").unwrap().nodes, Some(1_000_000));
+        assert_eq!(parsed("--move-time", "1m30s").unwrap().move_time, Some(90_000));
+        assert_eq!(parsed("--solver-nodes", "2M").unwrap().solver_nodes, 2_000_000);
+        assert_eq!(parsed("--nodes", "5").unwrap().solver_nodes, 20_000);
     }
 }
