@@ -13,7 +13,8 @@ use tengen_cli::args::BoardArgs;
 use tengen_cli::atomic_file::{self, ensure_folder_exists, is_same_file};
 use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::network::NetworkArgs;
-use tengen_cli::progress::progress_bar;
+use tengen_cli::overwrite::OverwriteArgs;
+use tengen_cli::progress::progress_bar_of_parts;
 use tengen_cli::selection::Selection;
 use tengen_record::replay::{Replayed, replay, replay_to};
 use tengen_record::{Format, GameRecord, NodeId, write};
@@ -55,6 +56,8 @@ pub struct Args {
     /// Ctrl-C stops the review: --reuse continues it
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: OverwriteArgs,
     #[command(flatten)]
     network: NetworkArgs,
 }
@@ -100,7 +103,7 @@ fn review_file(
     switch: impl FnOnce() -> anyhow::Result<StopSwitch>,
 ) -> anyhow::Result<()> {
     for path in [&args.html, &args.sgf].into_iter().flatten() {
-        ensure!(!path.exists(), "{}: the file already exists", path.display());
+        args.overwrite.check(path)?;
         ensure_folder_exists(path)?;
     }
     if let (Some(html), Some(sgf)) = (&args.html, &args.sgf) {
@@ -125,11 +128,12 @@ fn review_file(
     }
     let positions = |line: &Line| line.replayed.game.moves().count() + 1;
     let total: usize = tasks.iter().flat_map(|task| &task.lines).map(positions).sum();
-    let bar = progress_bar(total as u64, "positions");
-    let mut page = None;
-    'games: for task in &mut tasks {
+    let bar = progress_bar_of_parts(total as u64, "positions");
+    let (count, mut page) = (tasks.len(), None);
+    'games: for (index, task) in tasks.iter_mut().enumerate() {
         for line in std::mem::take(&mut task.lines) {
             let (number, from) = (line.number, line.from);
+            bar.set_message(part(index + 1, count, number));
             let reviewed =
                 review_line(args, &task.record, line, &mut engine, &mut known, &bar, &stop);
             let Some(review) = reviewed else { break 'games };
@@ -148,6 +152,9 @@ fn review_file(
                         writeln!(out, "{name}, game {}", task.number)?;
                     }
                     if number == 1 {
+                        if let Some(names) = players(&task.record) {
+                            writeln!(out, "{names}")?;
+                        }
                         writeln!(out, "{}", review::text(review))?;
                     } else {
                         let text = review::variation_text(review, from);
@@ -173,6 +180,12 @@ fn review_file(
         write_sgf(args, path, records, &known).with_context(|| path.display().to_string())?;
     }
     Ok(())
+}
+
+/// The part of the work that the progress bar shows: a game, and a line other than its main line.
+fn part(game: usize, count: usize, line: usize) -> String {
+    let line = if line == 1 { String::new() } else { format!(", line {line}") };
+    format!("game {game} of {count}{line}")
 }
 
 /// Reads the games to review, with their numbers. `notes` lists what the file does not state or what
@@ -283,12 +296,18 @@ fn note_known(args: &Args, record: &GameRecord, known: &mut Evaluations) {
     });
 }
 
+/// The names of the players, if both are known.
+fn players(record: &GameRecord) -> Option<String> {
+    match (&record.players[Color::Black], &record.players[Color::White]) {
+        (Some(black), Some(white)) => Some(format!("{black} - {white}")),
+        _ => None,
+    }
+}
+
 /// The names of the players, or the name of the file.
 fn title(record: &GameRecord, file: &Path) -> String {
-    match (&record.players[Color::Black], &record.players[Color::White]) {
-        (Some(black), Some(white)) => format!("{black} - {white}"),
-        _ => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-    }
+    let name = || file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    players(record).unwrap_or_else(name)
 }
 
 /// Writes the games with all evaluations that are known of their positions.
@@ -338,6 +357,7 @@ mod tests {
             json: false,
             html: None,
             sgf: None,
+            overwrite: OverwriteArgs::default(),
             network: NetworkArgs::default(),
         }
     }
@@ -544,6 +564,37 @@ mod tests {
         let (mut out, mut notes) = (Vec::new(), Vec::new());
         review_file(args, &mut out, &mut notes, || Ok(StopSwitch::new())).unwrap();
         [out, notes].map(|bytes| String::from_utf8(bytes).unwrap()).into()
+    }
+
+    #[test]
+    fn existing_outputs_are_replaced_with_force_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, html, sgf] =
+            ["game.sgf", "page.html", "noted.sgf"].map(|it| folder.path().join(it));
+        fs::write(&file, "(;GM[4]SZ[15]PB[Ann]PW[Bob];B[hh];W[ii])").unwrap();
+        for path in [&html, &sgf] {
+            fs::write(path, "kept").unwrap();
+        }
+        let outputs = |overwrite| {
+            let (html, sgf) = (Some(html.clone()), Some(sgf.clone()));
+            Args { html, sgf, overwrite, ..args(file.clone()) }
+        };
+        let careful = outputs(OverwriteArgs::default());
+        let never = || panic!("the games are read after the check");
+        let error = review_file(&careful, &mut Vec::new(), &mut Vec::new(), never).unwrap_err();
+        let expected = "page.html: the file already exists (--force replaces it)";
+        assert!(error.to_string().ends_with(expected), "{error}");
+        assert_eq!(fs::read_to_string(&html).unwrap(), "kept");
+        let (out, _) = run_on(&outputs(OverwriteArgs { force: true }));
+        assert!(out.starts_with("Ann - Bob\nfreestyle 15x15, 2 moves"), "{out}");
+        assert!(fs::read_to_string(&html).unwrap().starts_with('<'));
+        assert!(fs::read_to_string(&sgf).unwrap().starts_with("(;"));
+    }
+
+    #[test]
+    fn progress_names_game_and_variation() {
+        assert_eq!(part(2, 5, 1), "game 2 of 5");
+        assert_eq!(part(2, 5, 3), "game 2 of 5, line 3");
     }
 
     #[test]
