@@ -341,6 +341,8 @@ mod tests {
         let kind = WinKind::Vcf;
         let all = json(Args { all: true, kind, ..args(THREE) });
         assert_eq!(all["wins"], serde_json::json!(["6,7", "10,7"]));
+        let text = output(&Args { all: true, kind, ..args(THREE) }).unwrap();
+        assert_eq!(text.lines().nth(1), Some("win: g8 in 3, k8 in 3"), "{text}");
         // White to move: it has to stop the three, or to make fours first.
         let after = "7,7 0,0 8,7 2,0 9,7";
         let defend = json(Args { defend: true, kind, ..args(after) });

@@ -20,7 +20,9 @@ pub(super) fn write(answer: &Answer, game: &Game, out: &mut dyn Write) -> io::Re
         Answer::Solved { tree: Some(tree), .. } => {
             write_attack(&Attack::of(tree, &mut position), notation, 1, out)?;
             if tree.cut_in_all() > 0 {
-                writeln!(out, "{} replies were cut", tree.cut_in_all())?;
+                let cut = tree.cut_in_all();
+                let replies = if cut == 1 { "reply was" } else { "replies were" };
+                writeln!(out, "{cut} {replies} cut")?;
             }
         }
         Answer::Solved { report, tree: None } => write_line(report, &mut position, out)?,
@@ -37,9 +39,17 @@ pub(super) fn write(answer: &Answer, game: &Game, out: &mut dyn Write) -> io::Re
             };
             groups.push(("unknown", is_unknown));
             for (name, wanted) in groups {
-                let moves = notation.names(select(judged, wanted).map(|judged| judged.at));
+                let moves = select(judged, wanted).map(|judged| match judged.report.verdict {
+                    // The length of the proved win in plies.
+                    Verdict::Win(length) if wins => {
+                        format!("{} in {length}", notation.name(judged.at))
+                    }
+                    _ => notation.name(judged.at),
+                });
+                let moves: Vec<String> = moves.collect();
                 if !moves.is_empty() {
-                    writeln!(out, "{name}: {moves}")?;
+                    let separator = if wins && name == "win" { ", " } else { " " };
+                    writeln!(out, "{name}: {}", moves.join(separator))?;
                 }
             }
         }
