@@ -66,11 +66,14 @@ pub struct PuzzleOptions {
 }
 
 /// Finds puzzles in games. They are sorted by length, then by the size of the proof. Positions that
-/// are equal under rotation and reflection are searched and count once.
+/// are equal under rotation and reflection are searched and count once. `progress` is called
+/// after each line with the numbers of lines searched and of all lines; without variations a game has
+/// one line.
 pub fn find_puzzles(
     options: &PuzzleOptions,
     games: &[GameRecord],
     stop: &dyn Fn() -> bool,
+    mut progress: impl FnMut(usize, usize),
 ) -> Vec<Puzzle> {
     let mut miner = Miner { options, stop, won: HashMap::new() };
     let mut seen = HashSet::new();
@@ -79,9 +82,14 @@ pub fn find_puzzles(
         let side = board.side_to_move().index();
         seen.insert((board.rule(), board.size(), side, canonical_cells(board)))
     };
-    let lines = games.iter().flat_map(|game| lines(game, options.variations));
-    let puzzles = lines.take_while(|_| !stop());
-    let puzzles = puzzles.filter_map(|(game, leaf)| miner.puzzle_in(game, leaf));
+    let lines: Vec<_> = games.iter().flat_map(|game| lines(game, options.variations)).collect();
+    let count = lines.len();
+    let puzzles = (1..).zip(lines).take_while(|_| !stop());
+    let puzzles = puzzles.filter_map(|(number, (game, leaf))| {
+        let found = miner.puzzle_in(game, leaf);
+        progress(number, count);
+        found
+    });
     let puzzles = puzzles.filter(new).take(options.count);
     let mut puzzles: Vec<Puzzle> = puzzles.map(|found| found.puzzle()).collect();
     puzzles.sort_by_key(|puzzle| (puzzle.plies, puzzle.branching));
@@ -292,7 +300,7 @@ mod tests {
         let game = |rule: &str| format!("{{\"rule\":\"{rule}\",\"moves\":\"{GAME}\"}}\n");
         let mined = |text: String| {
             let games = tengen_record::read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
-            find_puzzles(&OPTIONS, &games, &|| false).len()
+            find_puzzles(&OPTIONS, &games, &|| false, |_, _| ()).len()
         };
         let (standard, freestyle) = (game("standard"), game("freestyle"));
         assert_eq!(mined(standard.clone() + &standard), 1);
@@ -305,7 +313,7 @@ mod tests {
         for game in &mut games {
             (game.rule, game.result) = (Some(Rule::Standard), result);
         }
-        find_puzzles(&OPTIONS, &games, &|| false)
+        find_puzzles(&OPTIONS, &games, &|| false, |_, _| ())
     }
 
     #[test]
@@ -371,9 +379,16 @@ mod tests {
             node = tree.add(node, color, at.parse().unwrap()).unwrap();
             color = color.opponent();
         }
-        assert!(find_puzzles(&OPTIONS, std::slice::from_ref(&tree), &|| false).is_empty());
+        assert!(
+            find_puzzles(&OPTIONS, std::slice::from_ref(&tree), &|| false, |_, _| ()).is_empty()
+        );
         let options = PuzzleOptions { variations: true, ..OPTIONS };
-        let found = find_puzzles(&options, &[tree.clone(), tree], &|| false);
+        let mut seen = Vec::new();
+        let trees = [tree.clone(), tree];
+        let found =
+            find_puzzles(&options, &trees, &|| false, |done, count| seen.push((done, count)));
+        let count: usize = trees.iter().map(|tree| leaves(tree).len()).sum();
+        assert_eq!(seen, (1..=count).map(|done| (done, count)).collect::<Vec<_>>());
         assert_eq!((found.len(), found[0].plies), (1, 7));
     }
 }

@@ -90,6 +90,7 @@ impl Tool {
     fn writes_file(&self) -> bool {
         match self {
             Tool::Review(args) => args.writes_file(),
+            Tool::Puzzles(args) => args.writes_file(),
             Tool::Study(args) => args.writes_file(),
             Tool::Convert(args) => args.writes_file(),
             Tool::Features(_) => true,
