@@ -8,6 +8,7 @@ use hyper::body::{Bytes, Incoming};
 use hyper::header::CONTENT_LENGTH;
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::sync::OwnedSemaphorePermit;
@@ -23,6 +24,7 @@ use crate::response::{Body, HttpError, json_lines, json_response, text};
 use crate::security::{Access, closing};
 use crate::server::AppState;
 use crate::stream::{SearchTask, start_search};
+use tengen::engine::StopSwitch;
 
 /// Maximum size of a request body, in bytes.
 const REQUEST_BYTES: usize = 256 << 10;
@@ -106,8 +108,14 @@ impl Post<'_> {
     ) -> Result<Response<Body>, HttpError> {
         let state = self.state;
         let body = self.read(max_bytes).await?;
+        // Before the replay, so that a stop that arrives meanwhile is not lost. A body without a
+        // valid tab is an error of the handler.
+        let stop = match body.parse::<TabName>() {
+            Ok(request) => state.tabs.announce(&request.tab)?,
+            Err(_) => StopSwitch::new(),
+        };
         let task = on_worker(move || handler(body.parse()?)).await?;
-        Ok(json_lines(start_search(state, task).await?))
+        Ok(json_lines(start_search(state, task, stop).await?))
     }
 
     /// Reads the body.
@@ -134,6 +142,12 @@ impl Post<'_> {
             }
         }
     }
+}
+
+/// The tab of a request for a search.
+#[derive(Deserialize)]
+struct TabName {
+    tab: String,
 }
 
 /// The body of a request.

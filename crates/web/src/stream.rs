@@ -95,15 +95,16 @@ impl Body for LineStream {
 }
 
 /// Starts a search once the previous search of its tab has ended. The stream holds the updates,
-/// then `{"done": ...}` or `{"error": ...}`.
+/// then `{"done": ...}` or `{"error": ...}`. `stop` is the switch that was announced for the tab.
 ///
 /// # Errors
 /// If the name of the tab is invalid, or all engines are in use.
 pub(crate) async fn start_search(
     state: &Arc<AppState>,
     SearchTask { tab, job }: SearchTask,
+    stop: StopSwitch,
 ) -> Result<LineStream, HttpError> {
-    let permit = state.tabs.begin(&tab).await?;
+    let permit = state.tabs.begin(&tab, stop).await?;
     let mut slot = state.engines.take(&tab)?;
     let number = slot.number();
     let (updates, mut progress) = watch::channel(Value::Null);

@@ -27,6 +27,8 @@ struct State {
 struct Tab {
     /// Stops the current or last search.
     stop: StopSwitch,
+    /// Stops the search of the last request if it has not begun yet.
+    announced: StopSwitch,
     /// Held while a search runs.
     running: Arc<AsyncMutex<()>>,
     last_used: u64,
@@ -48,24 +50,39 @@ impl Tabs {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Stops the search of a tab and waits until it has ended.
+    /// Registers a request for a search whose position is not replayed yet, so that it can be
+    /// stopped already. An earlier request that has not begun is stopped.
     ///
     /// # Errors
     /// If the name is invalid.
-    pub(crate) async fn begin(&self, name: &str) -> Result<SearchPermit, HttpError> {
-        let is_plain = name.chars().all(|letter| letter.is_ascii_alphanumeric());
-        if name.is_empty() || name.len() > NAME_LENGTH || !is_plain {
-            let expected = format!("expected 1 to {NAME_LENGTH} letters and digits");
-            return Err(HttpError::new(format!("invalid name of a tab {name:?}: {expected}")));
-        }
+    pub(crate) fn announce(&self, name: &str) -> Result<StopSwitch, HttpError> {
+        check_name(name)?;
         let stop = StopSwitch::new();
+        let mut state = self.state();
+        let tab = state.used(name);
+        std::mem::replace(&mut tab.announced, stop.clone()).press();
+        state.drop_oldest();
+        Ok(stop)
+    }
+
+    /// Stops the search of a tab and waits until it has ended. `stop` comes from
+    /// [`Tabs::announce`]; if it is pressed, a running search continues.
+    ///
+    /// # Errors
+    /// If the name is invalid.
+    pub(crate) async fn begin(
+        &self,
+        name: &str,
+        stop: StopSwitch,
+    ) -> Result<SearchPermit, HttpError> {
+        check_name(name)?;
         let running = {
             let mut state = self.state();
-            state.clock += 1;
-            let last_used = state.clock;
-            let tab = state.tabs.entry(name.to_string()).or_default();
-            tab.last_used = last_used;
-            std::mem::replace(&mut tab.stop, stop.clone()).press();
+            let tab = state.used(name);
+            if !stop.is_pressed() {
+                tab.announced = StopSwitch::new();
+                std::mem::replace(&mut tab.stop, stop.clone()).press();
+            }
             let running = Arc::clone(&tab.running);
             state.drop_oldest();
             running
@@ -76,17 +93,42 @@ impl Tabs {
     /// Stops the search of a tab. Unknown tabs are ignored.
     pub(crate) fn stop(&self, name: &str) {
         if let Some(tab) = self.state().tabs.get(name) {
-            tab.stop.press();
+            tab.press();
         }
     }
 
     /// Stops all searches.
     pub(crate) fn stop_all(&self) {
-        self.state().tabs.values().for_each(|tab| tab.stop.press());
+        self.state().tabs.values().for_each(Tab::press);
     }
 }
 
+impl Tab {
+    /// Stops its searches.
+    fn press(&self) {
+        self.stop.press();
+        self.announced.press();
+    }
+}
+
+fn check_name(name: &str) -> Result<(), HttpError> {
+    let is_plain = name.chars().all(|letter| letter.is_ascii_alphanumeric());
+    if name.is_empty() || name.len() > NAME_LENGTH || !is_plain {
+        let expected = format!("expected 1 to {NAME_LENGTH} letters and digits");
+        return Err(HttpError::new(format!("invalid name of a tab {name:?}: {expected}")));
+    }
+    Ok(())
+}
+
 impl State {
+    /// The tab of this name, as the one used last.
+    fn used(&mut self, name: &str) -> &mut Tab {
+        self.clock += 1;
+        let tab = self.tabs.entry(name.to_string()).or_default();
+        tab.last_used = self.clock;
+        tab
+    }
+
     /// Drops the tab used longest ago if there are too many.
     fn drop_oldest(&mut self) {
         if self.tabs.len() > MAX_TABS {
@@ -94,7 +136,7 @@ impl State {
             if let Some(name) = oldest.map(|(name, _)| name.clone())
                 && let Some(tab) = self.tabs.remove(&name)
             {
-                tab.stop.press();
+                tab.press();
             }
         }
     }
