@@ -40,9 +40,9 @@ pub(super) fn write(answer: &Answer, game: &Game, out: &mut dyn Write) -> io::Re
             groups.push(("unknown", is_unknown));
             for (name, wanted) in groups {
                 let moves = select(judged, wanted).map(|judged| match judged.report.verdict {
-                    // The length of the proved win in plies.
-                    Verdict::Win(length) if wins => {
-                        format!("{} in {length}", notation.name(judged.at))
+                    // The verdict is about the position after the move: add the move itself.
+                    Verdict::Win(plies) if wins => {
+                        format!("{} in {}", notation.name(judged.at), plies + 1)
                     }
                     _ => notation.name(judged.at),
                 });
