@@ -92,7 +92,7 @@ impl Default for Options {
 ///
 /// With one thread, the same searches with the same [`Limits::nodes`] give the same results on
 /// every machine. Scores are for the side to move; 200 points are a factor of about 2.7 in the odds
-/// of winning, see [`Score`](crate::Score).
+/// of winning, see [`Score`].
 ///
 /// ```
 /// use tengen::{Engine, Game, Limits, Rule};

@@ -50,7 +50,7 @@
 //!
 //! [`read_each`] reads a file game by game: an invalid game is reported with its position and the
 //! reason, and the other games are still read. [`read`] rejects a file that contains an invalid
-//! game. Both report content that they skip or reinterpret. [`write`] reports which features the
+//! game. Both report content that they skip or reinterpret. [`write()`] reports which features the
 //! format cannot hold.
 
 mod cursor;
