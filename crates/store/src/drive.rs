@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn longest_mount_point_determines_the_file_system() {
         let kind = |path: &str| file_system(MOUNTS, Path::new(path));
-        assert_eq!(kind("/tmp/x.tdb"), Some("ext4"));
+        assert_eq!(kind("/srv/x.tdb"), Some("ext4"));
         assert_eq!(kind("/home/me/x.tdb"), Some("nfs4"));
         assert_eq!(kind("/homestead/x.tdb"), Some("ext4"));
         assert_eq!(kind("/home/me/local/x.tdb"), Some("xfs"));
