@@ -1,0 +1,223 @@
+// What keys and buttons do.
+
+import { byId } from "./dom.js";
+import { t } from "./words.js";
+import { Game } from "./tree.js";
+import { KEYS } from "./keys.js";
+import { MODES } from "./modes.js";
+import { askNewGame, chooseForm, showKeys } from "./dialogs.js";
+
+const THEMES = ["auto", "light", "dark"];
+/** Time for a hint, in milliseconds. */
+const HINT_TIME = 1500;
+
+/** The actions by name. `page` holds the parts of the page; its panels and controls may be added
+ * later. */
+export function createActions(page) {
+  const { session, engine, settings, notify, opening, play, analysis, review, files, view, status, modes } = page;
+
+  const currentCell = () => view.cursor ?? view.board.hovered;
+
+  /** An action that is disabled during an opening, whose questions are about the current board. */
+  const afterOpening = (action) => () => !opening.isActive && action();
+
+  /** Handles a selected cell, depending on the panel: a stone, a guess, or an answer. */
+  function choose(at) {
+    view.hideMenu();
+    if (modes.current === "edit") {
+      session.edit(at, page.panels.edit.tool);
+      return;
+    }
+    if (modes.current === "review" && review.submitGuess(at)) {
+      view.drawMarks();
+      page.controls.drawLists();
+      return;
+    }
+    if (opening.isActive) {
+      opening.answer(at);
+      return;
+    }
+    const problem = session.problem(at);
+    if (problem) {
+      notify(problem.foul ? view.foulText(at) : t(problem.key), true);
+      status.announce(t(problem.key));
+      return;
+    }
+    if (!play.place(at)) notify(t("problem.turn"), true);
+  }
+
+  /** Goes to another position. The engine does not move there; an analysis continues there; a review
+   * is not affected. */
+  function jump(move) {
+    if (opening.isActive) return;
+    const { node } = session;
+    move();
+    if (session.node === node) return;
+    if (modes.current === "play") play.jumped();
+    else if (["think", "solve"].includes(engine.busy)) engine.cancel();
+    if (engine.busy === null) analysis.restart();
+  }
+
+  function solve(question) {
+    modes.set("analyse");
+    analysis.set(false);
+    page.panels.analyse.solve(question);
+  }
+
+  function whyNot(at) {
+    // Do not interrupt the search for a move of the game.
+    if (play.awaitsEngine) notify(t("problem.turn"), true);
+    else page.panels.analyse.whyNot(at);
+  }
+
+  function avoid(at) {
+    if (session.board().stones.has(at)) return;
+    analysis.toggleAvoid(at);
+    view.drawMarks();
+  }
+
+  function stop() {
+    view.hideMenu();
+    view.cursor = null;
+    byId("confirm").hidden = true;
+    if (engine.busy === "think") {
+      engine.cancel();
+      play.pause();
+      analysis.set(false);
+    } else if (analysis.isOn) {
+      analysis.stop();
+    } else {
+      // An opening needs the answer, so the search finishes instead of being cancelled.
+      engine.finishSearch();
+    }
+    status.draw();
+  }
+
+  async function hint() {
+    if (session.isOver || analysis.isOn || play.awaitsEngine) return;
+    const { node } = session;
+    try {
+      const answer = await engine.analyse({ position: session.game.position(), lines: 1, time_ms: HINT_TIME });
+      const best = answer?.lines[0];
+      if (!best || session.node !== node) return;
+      view.showPoints([{ at: best.moves[0], text: "!" }], "hold");
+      const values = { at: best.moves[0], rate: Math.round(best.rate * 100), plies: Math.abs(best.forced ?? 0), line: best.moves.slice(0, 6).join(" ") };
+      notify(t(best.forced === null ? "hint.text" : best.forced > 0 ? "hint.win" : "hint.loss", values));
+    } catch (error) {
+      notify(error.message, true);
+    }
+  }
+
+  const actions = {
+    choose,
+    cursor: (dx, dy) => status.announce(view.describe(view.moveCursor(dx, dy))),
+    back: () => jump(() => session.back()),
+    forward: () => jump(() => session.forward()),
+    toStart: () => jump(() => session.toStart()),
+    toEnd: () => jump(() => session.toEnd()),
+    variation: (key) => jump(() => session.variation(key === "ArrowUp" ? -1 : 1)),
+    undo: afterOpening(() => play.undo()),
+    redo: afterOpening(() => play.redo()),
+    newGame: () => askNewGame({ settings, offer: page.offer, begin: page.begin }),
+    go: () => (opening.isActive ? opening.go() : play.go()),
+    swap: afterOpening(() => play.swap()),
+    pass: afterOpening(() => session.mayPass && play.place(null)),
+    resign: afterOpening(() => play.resign()),
+    hint: afterOpening(hint),
+    analyse: () => (analysis.isOn ? analysis.stop() : analysis.set(true)),
+    threat: () => analysis.showThreat(!analysis.threat),
+    stop,
+    lineCount: (count) => {
+      settings.set("lines", Math.min(50, Math.max(1, Math.round(count) || 1)));
+      byId("line-count").value = settings.get("lines");
+      analysis.restart();
+    },
+    moreLines: () => actions.lineCount(settings.get("lines") + 1),
+    fewerLines: () => actions.lineCount(settings.get("lines") - 1),
+    lines: () => {
+      modes.set("analyse");
+      byId("lines").querySelector("button")?.focus();
+    },
+    why: () => currentCell() && whyNot(currentCell()),
+    avoid: () => currentCell() && avoid(currentCell()),
+    solveWin: () => solve("win"),
+    solveAll: () => solve("all"),
+    solveDefend: () => solve("defend"),
+    solveShortest: () => solve("shortest"),
+    solveTree: () => solve("tree"),
+    choosePoints: () => modes.goTo("analyse", "points-kind"),
+    solveKind: () => modes.goTo("analyse", "solve-kind"),
+    keepProof: () => byId("keep-proof")?.click(),
+    seatBlack: () => modes.goTo("play", "seat-black"),
+    seatWhite: () => modes.goTo("play", "seat-white"),
+    moveTime: () => modes.goTo("play", "move-time"),
+    effort: () => modes.goTo("review", "review-nodes"),
+    text: () => modes.goTo("files", "paste"),
+    readAgain: () => files.last && modes.goTo("files", "file-encoding"),
+    teaching: () => {
+      modes.set("play");
+      byId("teaching").click();
+    },
+    review: () => {
+      modes.set("review");
+      review.run(settings.get("reviewNodes"));
+    },
+    layer: (name, on) => {
+      settings.set("layers", { ...settings.get("layers"), [name]: on });
+      byId(`layer-${name}`).checked = on;
+    },
+    kind: (key) => {
+      modes.set("analyse");
+      page.panels.analyse.toggleKind(key);
+    },
+    layerFouls: () => actions.layer("fouls", !settings.get("layers").fouls),
+    layerBlack: () => actions.layer("black", !settings.get("layers").black),
+    layerWhite: () => actions.layer("white", !settings.get("layers").white),
+    nextMistake: () => actions.mistake(1),
+    previousMistake: () => actions.mistake(-1),
+    mistake: (step) => {
+      modes.set("review");
+      if (!review.toMistake(step)) notify(t("review.no-more"));
+    },
+    guess: (on) => {
+      review.guessing = typeof on === "boolean" ? on : !review.guessing;
+      modes.set("review");
+      page.panels.review.draw();
+      view.drawMarks();
+      view.drawRate();
+      page.controls.drawLists();
+    },
+    promote: () => session.promote(),
+    remove: () => jump(() => session.remove()),
+    keep: () => analysis.found?.lines[0] && !analysis.threat && session.keep(analysis.found.lines[0].moves),
+    open: () => byId("file").click(),
+    copyMoves: () => files.copyMoves(),
+    copyLink: () => files.copyLink(),
+    downloadSgf: () => files.download("sgf"),
+    downloadPng: () => files.download("png"),
+    downloadGif: () => files.download("gif"),
+    chooseForm: () => chooseForm(files),
+    comment: () => byId("comment").focus(),
+    nextTool: () => {
+      modes.set("edit");
+      page.panels.edit.nextTool();
+    },
+    side: () => {
+      modes.set("edit");
+      session.setSide(session.side === "black" ? "white" : "black");
+    },
+    language: () => byId("language").focus(),
+    numbers: () => settings.set("numbers", !settings.get("numbers")),
+    coordinates: () => settings.set("coordinates", !settings.get("coordinates")),
+    theme: () => {
+      settings.set("theme", THEMES[(THEMES.indexOf(settings.get("theme")) + 1) % THEMES.length]);
+      page.applyTheme();
+      notify(t(`theme.${settings.get("theme")}`));
+    },
+    focusBoard: () => byId("board").focus(),
+    panel: (key) => modes.set(MODES[Number(key.slice(1)) - 1]),
+    help: () => showKeys(KEYS),
+    empty: () => session.load(new Game(session.game)),
+  };
+  return { ...actions, jump, whyNot, avoid };
+}
