@@ -1,20 +1,22 @@
-//! Measures a store: `cargo run --release -p tengen-store --example measure -- [POSITIONS] [FOLDER]`.
+//! Measures a store:
+//! `cargo run --release -p tengen-store --example measure -- [POSITIONS] [FOLDER] [CACHE] [MAPPED]`.
 //!
 //! Writes positions of 20 stones (5,000,000 unless given) in batches of 100,000 to a new store,
-//! looks up random ones, and prints CPU seconds, sizes and peak memory. Linux only: the numbers
-//! come from `/proc`.
+//! looks up random ones, and prints CPU seconds, sizes and peak memory. `CACHE` and `MAPPED` are
+//! MiB of the page cache and of mapped memory. Linux only: the numbers come from `/proc`.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use tengen_rules::{Board, BoardSize, Point, Rule, Score};
 use tengen_store::{
-    Bound, Entry, Error, Evaluation, Evidence, Filter, GameValue, GamesRule, KnownResult, Origin,
-    Provenance, Record, ScoredMove, Store,
+    Bound, Entry, Error, Evaluation, Evidence, Filter, GameValue, GamesRule, KnownResult, Options,
+    Origin, Provenance, Record, ScoredMove, Store,
 };
 
 const STONES: usize = 20;
@@ -28,15 +30,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let positions: usize = args.next().map_or(Ok(5_000_000), |count| count.parse())?;
     let folder = args.next().map_or_else(std::env::temp_dir, PathBuf::from);
     let path = folder.join(format!("measure-{}.tdb", std::process::id()));
-    let measured = measure(&path, positions);
+    let mut options = Options::default();
+    if let Some(mib) = args.next() {
+        options.cache_bytes = mib.parse::<usize>()? << 20;
+    }
+    if let Some(mib) = args.next() {
+        options.mapped_bytes = mib.parse::<u64>()? << 20;
+    }
+    let measured = measure(&path, positions, &options);
     std::fs::remove_file(&path)?;
     Ok(measured?)
 }
 
-fn measure(path: &Path, positions: usize) -> Result<(), Error> {
+fn measure(path: &Path, positions: usize, options: &Options) -> Result<(), Error> {
     println!("| operation | number | CPU s | per CPU s |\n|---|---|---|---|");
     let origins = [origin("solver"), origin("search")];
-    let mut store = Store::create(path)?;
+    let mut store = Store::open_or_create(path, options)?;
     let (mut spent, mut first) = (0.0, 0);
     for start in (0..positions).step_by(BATCH) {
         let end = positions.min(start + BATCH);
@@ -63,25 +72,40 @@ fn measure(path: &Path, positions: usize) -> Result<(), Error> {
     if first < positions {
         report("inserts", positions, spent);
     }
+    let memory = own_memory_mib();
+    println!("| memory after inserts | {memory} MiB | | |");
     look_up(&store, positions)?;
-    println!("| peak memory so far | {} MiB | | |", peak_memory_mib());
+    println!("| memory after look-ups | {} MiB | | |", own_memory_mib());
     let clock = cpu_seconds();
     let count = store.reader().entries(&Filter::default()).count();
     report("walk in key order", count, cpu_seconds() - clock);
 
     let before = bytes(path);
     let clock = cpu_seconds();
-    store.compact()?;
+    let done = AtomicBool::new(false);
+    let most = std::thread::scope(|scope| {
+        let peak = scope.spawn(|| {
+            let mut most = 0;
+            while !done.load(Ordering::Relaxed) {
+                most = own_memory_mib().max(most);
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            most
+        });
+        let compacted = store.compact();
+        done.store(true, Ordering::Relaxed);
+        compacted.map(|()| peak.join().expect("the thread counts"))
+    })?;
     report("compacted", count, cpu_seconds() - clock);
+    println!("| memory while compacting | {most} MiB | | |");
     println!("| bytes per position before | {:.1} | | |", before as f64 / count as f64);
     println!("| bytes per position, compacted | {:.1} | | |", bytes(path) as f64 / count as f64);
     look_up(&store, positions)?;
     drop(store);
     let clock = Instant::now();
-    let store = Store::open(path)?;
+    let store = Store::open_with(path, options)?;
     store.get(&board(0))?;
     println!("| opened with first look-up | {:.2} ms | | |", clock.elapsed().as_secs_f64() * 1e3);
-    println!("| peak memory | {} MiB | | |", peak_memory_mib());
     Ok(())
 }
 
@@ -177,9 +201,10 @@ fn cpu_seconds() -> f64 {
     nanoseconds.expect("a number") / 1e9
 }
 
-fn peak_memory_mib() -> u64 {
+/// Memory of the process without mapped files, which the system can drop.
+fn own_memory_mib() -> u64 {
     let text = std::fs::read_to_string("/proc/self/status").expect("Linux");
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let line = text.lines().find_map(|line| line.strip_prefix("RssAnon:"));
     let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
     kib.expect("a number") >> 10
 }

@@ -79,6 +79,6 @@ pub use record::{
 };
 pub use repair::{RepairReport, repair};
 pub use store::{
-    Batch, BoardStats, CheckReport, Child, Entries, Entry, Filter, Options, Reader, SCHEMA_VERSION,
-    Snapshot, Stats, Store,
+    Batch, BoardStats, Branch, CheckReport, Child, Deletion, Entries, Entry, Filter, Options,
+    Reader, SCHEMA_VERSION, Snapshot, Stats, Store,
 };

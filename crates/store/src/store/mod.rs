@@ -1,6 +1,7 @@
 //! The store and its reading and writing handles.
 
 mod batch;
+mod branch;
 mod check;
 mod entries;
 mod filter;
@@ -22,6 +23,7 @@ use rusqlite::Connection;
 use tengen_rules::Board;
 
 pub use batch::Batch;
+pub use branch::{Branch, Deletion};
 pub use check::CheckReport;
 pub use entries::{Entries, Entry};
 pub use filter::Filter;
@@ -41,14 +43,21 @@ pub struct Options {
     pub busy_timeout: Duration,
     /// Size of the page cache in bytes.
     pub cache_bytes: usize,
+    /// Bytes of the file that are mapped into memory for reading, instead of being copied to the
+    /// cache; 0 for none. The system can drop these pages at any time. Not on network drives.
+    pub mapped_bytes: u64,
 }
 
 impl Default for Options {
-    /// Five seconds and 64 MiB.
+    /// Five seconds, 64 MiB, and 1 GiB of mapped memory on systems with 64 bits.
     fn default() -> Options {
-        Options { busy_timeout: Duration::from_secs(5), cache_bytes: 64 << 20 }
+        let mapped_bytes = if cfg!(target_pointer_width = "64") { 1 << 30 } else { 0 };
+        Options { busy_timeout: Duration::from_secs(5), cache_bytes: 64 << 20, mapped_bytes }
     }
 }
+
+/// Maximum size of the page cache of [`Store::compact`] in bytes.
+const COMPACTING_CACHE_BYTES: usize = 8 << 20;
 
 /// Shared data of readers and writers, except the connection.
 struct Context {
@@ -149,7 +158,14 @@ impl Store {
     /// # Errors
     /// [`Error::Busy`], [`Error::DiskFull`], [`Error::ReadOnly`].
     pub fn compact(&mut self) -> Result<(), Error> {
-        let compacted = self.conn.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);");
-        compacted.map_err(|error| self.context.error(error))
+        // The file is rewritten in order, which needs no large cache, but uses two.
+        let small = self.context.options.cache_bytes.min(COMPACTING_CACHE_BYTES);
+        let caches = [small, self.context.options.cache_bytes];
+        let [small, usual] = caches.map(|bytes| format!("PRAGMA cache_size = -{};", bytes >> 10));
+        let compact = "VACUUM; PRAGMA wal_checkpoint(TRUNCATE);";
+        let begun = self.conn.execute_batch(&format!("PRAGMA shrink_memory; {small}"));
+        let compacted = begun.and_then(|()| self.conn.execute_batch(compact));
+        let ended = self.conn.execute_batch(&usual);
+        compacted.and(ended).map_err(|error| self.context.error(error))
     }
 }

@@ -270,9 +270,12 @@ fn explain(path: &Path, detail: &str) -> Error {
 
 /// Sets up an open connection.
 fn finish(conn: Connection, path: &Path, options: &Options) -> Result<Store, Error> {
+    let network_drive = network_drive(path);
+    // A mapped page that cannot be read ends the program.
+    let mapped_bytes = if network_drive.is_none() { options.mapped_bytes } else { 0 };
     let settings = format!(
         "PRAGMA cache_size = -{}; PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; \
-         PRAGMA trusted_schema = OFF; \
+         PRAGMA trusted_schema = OFF; PRAGMA mmap_size = {mapped_bytes}; \
          PRAGMA journal_size_limit = {LOG_BYTES};",
         options.cache_bytes >> 10
     );
@@ -284,5 +287,5 @@ fn finish(conn: Connection, path: &Path, options: &Options) -> Result<Store, Err
         options: options.clone(),
         origins: RefCell::new(Origins::default()),
     };
-    Ok(Store { conn, context, network_drive: network_drive(path), backup: None })
+    Ok(Store { conn, context, network_drive, backup: None })
 }

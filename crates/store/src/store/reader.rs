@@ -64,10 +64,18 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// When the file cannot be read.
     pub fn contains(&self, board: &Board) -> Result<bool, Error> {
+        self.contains_key(&Key::of(board))
+    }
+
+    /// Whether the store has a record of this key.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn contains_key(&self, key: &Key) -> Result<bool, Error> {
         let convert = |error| self.context.error(error);
         let mut select =
             self.conn.prepare_cached("SELECT 1 FROM position WHERE key = ?1").map_err(convert)?;
-        select.exists([Key::of(board).as_bytes()]).map_err(convert)
+        select.exists([key.as_bytes()]).map_err(convert)
     }
 
     /// The moves to positions of the store, row by row. Includes all of several symmetric moves.
