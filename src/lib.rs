@@ -99,6 +99,8 @@
 //! | [`engine`] | internal, except [`Engine`] | time, memory, threads; openings |
 //! | [`opening`] | stable | opening rules: placements, swaps, offers |
 //! | [`players`] | stable | levels that play like people, and textbook players |
+//! | [`mod@book`] | internal | opening books: small files of moves to play |
+//! | [`database`] | internal | databases of positions, as the protocol uses them |
 //! | [`mod@bench`] | internal | the positions of `tengen bench` and their signature |
 //! | [`protocol`] | internal | the brain: commands, session, replies, threads and streams |
 //!
@@ -141,6 +143,8 @@
 #![allow(rustdoc::private_intra_doc_links)]
 
 pub mod bench;
+pub mod book;
+pub mod database;
 pub mod engine;
 pub mod eval;
 pub mod memory;
@@ -154,8 +158,8 @@ pub mod solver;
 mod stop;
 
 pub use engine::{
-    Engine, FileError, Limits, Line, LoadedNetwork, NetworkError, Networks, Observer, Options,
-    Progress, Report, Request, Silent, StopSwitch,
+    Engine, FileError, KnownValue, Limits, Line, LoadedNetwork, NetworkError, Networks, Observer,
+    Options, Progress, Report, Request, Silent, StopSwitch,
 };
 pub use solver::{
     Attack, Judged, ParseWinKindError, Reply, Shortest, SolveLimits, SolveReport, Solver, Verdict,

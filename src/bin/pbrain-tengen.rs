@@ -9,7 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use simplelog::{ConfigBuilder, LevelFilter, WriteLogger};
+use tengen::book::Book;
+use tengen::database::databases;
 use tengen::memory::ReserveAllocator;
+use tengen::protocol::Resources;
 
 #[global_allocator]
 static ALLOCATOR: ReserveAllocator = ReserveAllocator(std::alloc::System);
@@ -20,27 +23,50 @@ A Gomoku and Renju engine that speaks the Gomocup/Piskvork protocol on stdin and
 Usage: pbrain-tengen [OPTIONS]
 
 Options:
-      --log <FILE>  Append all input and output, and the time planned and used for each move, to
-                    this file
-  -h, --help        Print help
-  -V, --version     Print version
+      --log <FILE>       Append all input and output, and the time planned and used for each move,
+                         to this file
+      --book <FILE>      Play the moves of this opening book (tengen study book writes books)
+      --database <FILE>  Use this database of positions (tengen study); not in all builds
+  -h, --help             Print help
+  -V, --version          Print version
 ";
 
 /// The task given by the arguments.
 #[derive(Debug, PartialEq, Eq)]
 enum Task {
-    /// Run a session, with an optional log.
-    Serve(Option<PathBuf>),
+    /// Run a session.
+    Serve(Files),
     Help,
     Version,
+}
+
+/// The files of a session.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Files {
+    log: Option<PathBuf>,
+    book: Option<PathBuf>,
+    database: Option<PathBuf>,
+}
+
+impl Files {
+    const OPTIONS: [&str; 3] = ["--log", "--book", "--database"];
+
+    /// The file of an option.
+    fn file(&mut self, option: &str) -> &mut Option<PathBuf> {
+        match option {
+            "--log" => &mut self.log,
+            "--book" => &mut self.book,
+            _ => &mut self.database,
+        }
+    }
 }
 
 /// An error in the arguments.
 #[derive(Debug, PartialEq, Eq)]
 enum UsageError {
     Unknown(OsString),
-    NoFile,
-    Twice,
+    NoFile(&'static str),
+    Twice(&'static str),
 }
 
 impl fmt::Display for UsageError {
@@ -49,32 +75,53 @@ impl fmt::Display for UsageError {
             UsageError::Unknown(argument) => {
                 write!(f, "unexpected argument '{}', see --help", argument.display())
             }
-            UsageError::NoFile => f.write_str("--log needs the name of a file"),
-            UsageError::Twice => f.write_str("--log is given twice"),
+            UsageError::NoFile(option) => write!(f, "{option} needs the name of a file"),
+            UsageError::Twice(option) => write!(f, "{option} is given twice"),
         }
     }
 }
 
 /// Parses the arguments after the program's name.
 fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task, UsageError> {
-    let mut log = None;
+    let mut files = Files::default();
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
-        let file = match argument.to_str() {
-            Some("-h" | "--help") => return Ok(Task::Help),
-            Some("-V" | "--version") => return Ok(Task::Version),
-            Some("--log") => arguments.next().unwrap_or_default(),
-            Some(text) if text.starts_with("--log=") => text["--log=".len()..].into(),
-            _ => return Err(UsageError::Unknown(argument)),
-        };
-        if file.is_empty() {
-            return Err(UsageError::NoFile);
+        let text = argument.to_str().unwrap_or_default();
+        match text {
+            "-h" | "--help" => return Ok(Task::Help),
+            "-V" | "--version" => return Ok(Task::Version),
+            _ => {}
         }
-        if log.replace(PathBuf::from(file)).is_some() {
-            return Err(UsageError::Twice);
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(OsString::from(value))),
+            None => (text, None),
+        };
+        let Some(option) = Files::OPTIONS.into_iter().find(|&option| option == name) else {
+            return Err(UsageError::Unknown(argument));
+        };
+        let file = value.or_else(|| arguments.next()).unwrap_or_default();
+        if file.is_empty() {
+            return Err(UsageError::NoFile(option));
+        }
+        if files.file(option).replace(PathBuf::from(file)).is_some() {
+            return Err(UsageError::Twice(option));
         }
     }
-    Ok(Task::Serve(log))
+    Ok(Task::Serve(files))
+}
+
+/// Opens the book and the database.
+fn resources(files: &Files) -> Result<Resources, String> {
+    let mut resources = Resources::default();
+    if let Some(path) = &files.book {
+        let book = Book::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        resources.book = Some(book);
+    }
+    if let Some(path) = &files.database {
+        let files = databases().ok_or("this build has no position database")?;
+        resources.database = Some(files.open(path).map_err(|error| error.to_string())?);
+    }
+    Ok(resources)
 }
 
 /// Opens the log for appending, so that a restart by the manager does not erase its reason.
@@ -86,11 +133,11 @@ fn start_log(path: &Path) -> io::Result<()> {
     WriteLogger::init(LevelFilter::Debug, config, LineWriter::new(file)).map_err(io::Error::other)
 }
 
-fn serve() -> ExitCode {
+fn serve(resources: Resources) -> ExitCode {
     // Panics go to the log: some managers read stderr as answers, others never read it.
     panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     tengen::memory::prepare(second_output());
-    match tengen::protocol::serve(io::stdin(), io::stdout()) {
+    match tengen::protocol::serve_with(io::stdin(), io::stdout(), resources) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             log::error!("{error}");
@@ -120,18 +167,21 @@ fn fail(reason: impl fmt::Display) -> ExitCode {
 }
 
 fn main() -> ExitCode {
-    let log = match parse(std::env::args_os().skip(1)) {
-        Ok(Task::Serve(log)) => log,
+    let files = match parse(std::env::args_os().skip(1)) {
+        Ok(Task::Serve(files)) => files,
         Ok(Task::Help) => return print(HELP),
         Ok(Task::Version) => return print(concat!("tengen ", env!("CARGO_PKG_VERSION"), "\n")),
         Err(error) => return fail(error),
     };
-    if let Some(path) = log
-        && let Err(error) = start_log(&path)
+    if let Some(path) = &files.log
+        && let Err(error) = start_log(path)
     {
         return fail(format_args!("cannot write the log to {}: {error}", path.display()));
     }
-    serve()
+    match resources(&files) {
+        Ok(resources) => serve(resources),
+        Err(error) => fail(error),
+    }
 }
 
 fn print(text: &str) -> ExitCode {
@@ -150,19 +200,21 @@ mod tests {
 
     #[test]
     fn log_option_in_both_forms() {
-        let log = Ok(Task::Serve(Some(PathBuf::from("a b.log"))));
-        assert_eq!(parsed(&["--log", "a b.log"]), log);
-        assert_eq!(parsed(&["--log=a b.log"]), log);
-        assert_eq!(parsed(&[]), Ok(Task::Serve(None)));
+        let files = || Files { log: Some(PathBuf::from("a b.log")), ..Files::default() };
+        assert_eq!(parsed(&["--log", "a b.log"]), Ok(Task::Serve(files())));
+        assert_eq!(parsed(&["--log=a b.log"]), Ok(Task::Serve(files())));
+        assert_eq!(parsed(&[]), Ok(Task::Serve(Files::default())));
+        let book = Files { book: Some(PathBuf::from("x=y.book")), ..files() };
+        assert_eq!(parsed(&["--book=x=y.book", "--log", "a b.log"]), Ok(Task::Serve(book)));
         assert_eq!(parsed(&["--log", "x", "-h"]), Ok(Task::Help));
         assert_eq!(parsed(&["--version"]), Ok(Task::Version));
     }
 
     #[test]
     fn other_arguments_are_rejected() {
-        assert_eq!(parsed(&["--log"]), Err(UsageError::NoFile));
-        assert_eq!(parsed(&["--log="]), Err(UsageError::NoFile));
-        assert_eq!(parsed(&["--log", "a", "--log", "b"]), Err(UsageError::Twice));
+        assert_eq!(parsed(&["--log"]), Err(UsageError::NoFile("--log")));
+        assert_eq!(parsed(&["--book="]), Err(UsageError::NoFile("--book")));
+        assert_eq!(parsed(&["--log", "a", "--log", "b"]), Err(UsageError::Twice("--log")));
         assert_eq!(parsed(&["--loog"]), Err(UsageError::Unknown("--loog".into())));
         let text = UsageError::Unknown("-x".into()).to_string();
         assert_eq!(text, "unexpected argument '-x', see --help");

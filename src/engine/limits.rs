@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use tengen_rules::types::Point;
+use crate::search::{Bound, TtEntry};
+use tengen_rules::types::{Point, Score};
 
 /// The limits of one move. `None` means unlimited.
 ///
@@ -116,12 +117,43 @@ pub struct Request {
     pub excluded: Vec<Point>,
     /// The start of the time limits; `None` for the start of the search.
     pub received: Option<Instant>,
+    /// Known values of positions near the root. They are stored in the transposition table before
+    /// the search.
+    pub known: Vec<KnownValue>,
+}
+
+/// The value of a position, known before a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownValue {
+    /// The key of the board.
+    pub key: u64,
+    /// The value for the side to move.
+    pub score: Score,
+    /// Depth of the search that found it.
+    pub depth: u32,
+    /// The relation of the score to the true value.
+    pub bound: Bound,
+    /// The best move.
+    pub best: Option<Point>,
+}
+
+impl KnownValue {
+    /// The value as an entry of the transposition table.
+    pub(super) fn entry(self) -> TtEntry {
+        TtEntry {
+            best: self.best,
+            score: self.score,
+            evaluation: Score::evaluation(self.score.value()),
+            depth: self.depth.try_into().unwrap_or(i32::MAX),
+            bound: self.bound,
+        }
+    }
 }
 
 impl Request {
     /// A request for the best move within `limits`, whose time starts with the search.
     pub const fn new(limits: Limits) -> Request {
-        Request { limits, lines: 1, excluded: Vec::new(), received: None }
+        Request { limits, lines: 1, excluded: Vec::new(), received: None, known: Vec::new() }
     }
 
     /// The same for this number of best moves.

@@ -17,7 +17,7 @@ pub use crate::eval::network::{FileError, LoadedNetwork, NetworkError, Networks}
 pub use crate::search::{Line, Observer, Progress, STACK_BYTES, Silent, TreeObserver};
 pub use crate::solver::WinKind;
 pub use crate::stop::StopSwitch;
-pub use limits::{Limits, Request};
+pub use limits::{KnownValue, Limits, Request};
 pub use memory_plan::MAX_TABLE_BYTES;
 pub use report::Report;
 
@@ -307,6 +307,7 @@ impl Engine {
         };
         let Some(table) = &self.table else { unreachable!("the table was just made") };
         table.new_search();
+        request.known.iter().for_each(|known| table.store(known.key, 0, known.entry()));
         // A panic drops the workers and returns the observer.
         let mut running = RunningWorkers::new(&mut self.workers, &mut self.tree_observer);
         let lines = parallel::run(&mut running.workers, table, &clock, observer, &task);

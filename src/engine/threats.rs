@@ -147,6 +147,7 @@ impl Judgement {
             lines,
             excluded: request.excluded.iter().chain(decided).copied().collect(),
             received: request.received,
+            known: request.known.clone(),
         })
     }
 

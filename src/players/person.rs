@@ -134,7 +134,8 @@ impl Person {
             .with_depth(limits.depth.map_or(skill.depth, |depth| depth.min(skill.depth)));
         let unseen = ideas.iter().filter(|idea| idea.overlooked).map(|idea| idea.cell);
         let excluded = unseen.chain(request.excluded.iter().copied()).collect();
-        let request = Request { limits, lines: COMPARED, excluded, received: request.received };
+        let received = request.received;
+        let request = Request { limits, lines: COMPARED, excluded, received, known: Vec::new() };
         let report = self.engine.think(position, &request, stop, &mut Silent);
         let best = report.lines.first()?.score;
         let choice: Vec<(Point, f32)> = report

@@ -41,6 +41,33 @@ pub(super) fn numbers<const N: usize>(
     Ok(numbers)
 }
 
+/// Whether the text begins with a quotation mark and lacks the closing one.
+pub(super) fn is_quote_open(text: &str) -> bool {
+    text.starts_with('"') && unquote(text).is_none()
+}
+
+/// The text in quotation marks at the start, with `\"` and `\\` for `"` and `\`; without quotation
+/// marks, all of it.
+pub(super) fn unquoted(text: &str) -> String {
+    match text.strip_prefix('"') {
+        Some(rest) => unquote(text).unwrap_or_else(|| rest.to_owned()),
+        None => text.to_owned(),
+    }
+}
+
+/// The content of a text that begins with a quotation mark; `None` without a closing one.
+fn unquote(text: &str) -> Option<String> {
+    let mut content = String::new();
+    let mut symbols = text.chars().skip(1);
+    loop {
+        match symbols.next()? {
+            '"' => return Some(content),
+            '\\' => content.push(symbols.next()?),
+            symbol => content.push(symbol),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,5 +79,18 @@ mod tests {
             assert_eq!(split(text), ["7", "8"], "{text:?}");
         }
         assert!(split(" , ").is_empty());
+    }
+
+    #[test]
+    fn quoted_texts_end_at_the_closing_mark() {
+        assert_eq!(unquoted("\"a \\\"b\\\" \\\\c\" rest"), "a \"b\" \\c");
+        assert_eq!(unquoted("one two"), "one two");
+        assert_eq!(unquoted("\"open"), "open");
+        for open in ["\"", "\"a", "\"a\\\"", "\"a\\"] {
+            assert!(is_quote_open(open), "{open}");
+        }
+        for closed in ["", "a", "\"\"", "\"a\\\"\"", "a\""] {
+            assert!(!is_quote_open(closed), "{closed}");
+        }
     }
 }

@@ -2,13 +2,16 @@
 
 use std::fmt;
 
-use super::arguments::{ArgumentError, fields, numbers};
+use super::arguments::{self, ArgumentError, fields, numbers};
 use super::settings::Info;
-use super::yixin::{self, Verb, Yixin, YixinBlock};
+use super::yixin::{self, DatabaseBlock, FileUse, Verb, Yixin, YixinBlock};
 use tengen_rules::types::{BoardSize, Coordinates, MIN_ENGINE_SIDE, SizeError, integer};
 
 /// Maximum number of entries of a block: every cell of the largest board, and room for repetitions.
 const MAX_ENTRIES: usize = 2048;
+
+/// Maximum length of a quoted text in bytes; a longer text counts as closed.
+const MAX_TEXT: usize = 64 << 10;
 
 /// Board extents from a manager, not yet checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,16 +57,16 @@ pub enum Command {
     End,
     /// `STOP` or `YXSTOP`: answer now.
     Stop,
-    /// The first line of a block.
-    Open(BlockKind),
+    /// The first line of a block, as the block that its lines complete.
+    Open(Block),
     /// `DONE`: the last line of a block.
     Done,
     /// `TRACEBOARD`: print the position.
     TraceBoard,
     /// A command of the Yixin-Board dialect that fits on one line.
     Yixin(Yixin),
-    /// A command whose next line is a file name. No file is ever read or written.
-    File(&'static str),
+    /// A command with a file name, which is its next line.
+    File(FileUse, String),
 }
 
 impl Command {
@@ -125,8 +128,8 @@ pub fn parse(line: &str) -> Result<Command, CommandError> {
         "TURN" => Command::Turn(coordinates("TURN", rest)?),
         "TAKEBACK" => Command::TakeBack(coordinates("TAKEBACK", rest)?),
         "PLAY" => Command::Play(coordinates("PLAY", rest)?),
-        "BOARD" => Command::Open(BlockKind::Board),
-        "SWAP2BOARD" => Command::Open(BlockKind::Swap2),
+        "BOARD" => Command::Open(Block::new(BlockKind::Board)),
+        "SWAP2BOARD" => Command::Open(Block::new(BlockKind::Swap2)),
         "DONE" => Command::Done,
         "INFO" => Command::Info(Info::parse(rest)),
         "ABOUT" => Command::About,
@@ -134,8 +137,14 @@ pub fn parse(line: &str) -> Result<Command, CommandError> {
         "STOP" | "YXSTOP" => Command::Stop,
         "TRACEBOARD" => Command::TraceBoard,
         upper => match yixin::parse(upper, rest)? {
-            Some(Verb::Block(block)) => Command::Open(BlockKind::Yixin(block)),
-            Some(Verb::File(what)) => Command::File(what),
+            Some(Verb::Block(kind)) => {
+                let mut block = Block::new(BlockKind::Yixin(kind));
+                if matches!(kind, YixinBlock::Database(_)) {
+                    block.text = rest.trim_start().to_owned();
+                }
+                Command::Open(block)
+            }
+            Some(Verb::File(usage)) => Command::File(usage, String::new()),
             Some(Verb::Line(command)) => Command::Yixin(command),
             None => return Err(CommandError::Unknown(line.to_owned())),
         },
@@ -185,6 +194,8 @@ pub struct Entry {
 pub struct Block {
     /// Its kind.
     pub kind: BlockKind,
+    /// The arguments of its first line, if its kind has any. A quoted text may take several lines.
+    pub text: String,
     /// Its lines, oldest stone first.
     pub entries: Vec<Entry>,
     /// Number of lines that were not a cell.
@@ -194,7 +205,21 @@ pub struct Block {
 impl Block {
     /// A block without lines.
     pub fn new(kind: BlockKind) -> Block {
-        Block { kind, entries: Vec::new(), junk: 0 }
+        Block { kind, text: String::new(), entries: Vec::new(), junk: 0 }
+    }
+
+    /// Whether the next line continues the quoted text of the first line.
+    pub(super) fn is_text_open(&self) -> bool {
+        let BlockKind::Yixin(YixinBlock::Database(edit)) = self.kind else { return false };
+        edit == DatabaseBlock::EditComment
+            && self.text.len() < MAX_TEXT
+            && arguments::is_quote_open(&self.text)
+    }
+
+    /// Continues the quoted text.
+    pub(super) fn push_text(&mut self, line: &str) {
+        self.text.push('\n');
+        self.text.push_str(line);
     }
 
     /// Adds the next line, which may be invalid.

@@ -2,7 +2,7 @@
 
 use super::Info;
 use super::command::{Block, BlockKind, Command, CommandError, parse};
-use super::yixin::YixinBlock;
+use super::yixin::{FileUse, YixinBlock};
 
 /// Maximum length of a line in bytes, without leading whitespace. A longer line is not a command,
 /// unless the rest is whitespace.
@@ -47,7 +47,7 @@ enum Pending {
     #[default]
     Nothing,
     Block(Block),
-    FileName(Command),
+    FileName(FileUse),
 }
 
 impl Decoder {
@@ -87,8 +87,10 @@ impl Pending {
             Pending::Nothing => completed(self.take_command(line), None),
             Pending::Block(block) => self.take_entry(block, line),
             // `END` exits even here, so that a manager does not wait for the exit forever.
-            Pending::FileName(command) => {
+            Pending::FileName(usage) => {
                 let end = line.command().ok().filter(|command| *command == Command::End);
+                let path = if line.is_cut { String::new() } else { line.text.clone() };
+                let command = Command::File(usage, path);
                 completed(Some(Input::Command(command)), end.map(Input::Command))
             }
         }
@@ -96,8 +98,8 @@ impl Pending {
 
     fn take_command(&mut self, line: &Line) -> Option<Input> {
         match line.command() {
-            Ok(Command::Open(kind)) => *self = Pending::Block(Block::new(kind)),
-            Ok(command @ Command::File(_)) => *self = Pending::FileName(command),
+            Ok(Command::Open(block)) => *self = Pending::Block(block),
+            Ok(Command::File(usage, _)) => *self = Pending::FileName(usage),
             Ok(command) => return Some(Input::Command(command)),
             Err(error) => return Some(Input::Rejected(error)),
         }
@@ -107,6 +109,11 @@ impl Pending {
     /// Handles a line inside a block. Settings and stops may come between its lines; any other
     /// command means that the manager has abandoned the block, and must not be lost.
     fn take_entry(&mut self, mut block: Block, line: &Line) -> Completed {
+        if block.is_text_open() {
+            block.push_text(&line.text);
+            *self = Pending::Block(block);
+            return completed(None, None);
+        }
         let passing = match line.command() {
             Ok(Command::Done) => return completed(Some(Input::Block(block)), None),
             Ok(command @ (Command::Info(_) | Command::Stop)) => Some(Input::Command(command)),
@@ -268,8 +275,11 @@ mod tests {
     #[test]
     fn a_file_name_is_not_a_command() {
         let inputs = decode("yxsetdatabase\nTURN 7,7\nyxhashdump\n\nABOUT\nyxhashload\nEND\n");
-        assert!(matches!(inputs[0], Input::Command(Command::File(_))));
-        assert!(matches!(inputs[1], Input::Command(Command::File(_))));
+        let path = |input: &Input| match input {
+            Input::Command(Command::File(_, path)) => path.clone(),
+            other => panic!("{other:?} has no file name"),
+        };
+        assert_eq!([path(&inputs[0]), path(&inputs[1])], ["TURN 7,7", ""]);
         assert_eq!(inputs[2], Input::Command(Command::About));
         assert_eq!(inputs[4], Input::Command(Command::End));
     }

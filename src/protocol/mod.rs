@@ -40,6 +40,7 @@
 mod analysis;
 mod arguments;
 mod arrangement;
+mod books;
 mod command;
 mod decoder;
 mod interrupts;
@@ -51,13 +52,14 @@ mod session;
 mod settings;
 mod yixin;
 
-pub use server::{ServeError, serve};
+pub use server::{ServeError, serve, serve_with};
 
 pub use arguments::ArgumentError;
 pub use command::{Block, BlockKind, Command, CommandError, Entry, Extent};
 pub use decoder::{Decoder, Input};
 pub use interrupts::{Arrival, Interrupts};
+pub use player::Resources;
 pub use reply::{Output, Reply, SessionError};
 pub use session::{Flow, Session};
 pub use settings::Info;
-pub use yixin::{Yixin, YixinBlock};
+pub use yixin::{DatabaseBlock, DatabaseFile, FileUse, Yixin, YixinBlock};

@@ -7,11 +7,15 @@ use std::time::{Duration, Instant};
 
 use super::analysis::SearchOutput;
 use super::arrangement::{Arrangement, Exclusions};
+use super::books::BookFinder;
 use super::command::{Block, BlockKind};
 use super::interrupts::{Arrival, Interrupts};
 use super::networks::NetworkFinder;
 use super::reply::{Output, Reply, SessionError};
 use super::settings::{Info, Settings};
+use super::yixin::DatabaseAccess;
+use crate::book::Book;
+use crate::database::{Advice, Database, advise, databases};
 use crate::engine::opening::Opening;
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch, WinKind};
 use crate::memory;
@@ -24,6 +28,9 @@ use tengen_rules::types::{BoardSize, Coordinates, Point, Rule};
 /// Subtracted from the time of a process's first request: some managers start the clock while the
 /// process is still loading.
 const COLD_START: Duration = Duration::from_millis(25);
+
+/// Maximum number of positions to look up in the database before a search, about a second.
+const MAX_LOOKUPS: usize = 100_000;
 
 /// Node limit of the search that replaces a crashed one.
 const FALLBACK_NODES: u64 = 10_000;
@@ -53,12 +60,23 @@ struct Prediction {
     reply: Option<Point>,
 }
 
+/// What a session can use from the start.
+#[derive(Default)]
+pub struct Resources {
+    /// A database, as `YXSETDATABASE` opens it.
+    pub database: Option<Box<dyn Database>>,
+    /// An opening book. It is used instead of that of `INFO folder`.
+    pub book: Option<Book>,
+}
+
 /// Settings, game and engine.
 pub(super) struct Player {
     pub(super) engine: Engine,
     pub(super) exclusions: Exclusions,
     /// Whether the manager uses the Yixin-Board dialect.
     pub(super) yixin: bool,
+    pub(super) database: DatabaseAccess,
+    books: BookFinder,
     settings: Settings,
     networks: NetworkFinder,
     /// Plays instead of the engine below full strength.
@@ -73,13 +91,15 @@ pub(super) struct Player {
 
 impl Player {
     /// A player without a game; `interrupts` can end the searches of `engine`.
-    pub(super) fn new(interrupts: Interrupts, mut engine: Engine) -> Player {
+    pub(super) fn new(interrupts: Interrupts, mut engine: Engine, resources: Resources) -> Player {
         let settings = Settings::new();
         engine.set_options(settings.options());
         Player {
             engine,
             exclusions: Exclusions::default(),
             yixin: false,
+            database: DatabaseAccess::new(databases(), resources.database),
+            books: resources.book.map_or_else(BookFinder::default, BookFinder::with_book),
             settings,
             networks: NetworkFinder::new(),
             person: None,
@@ -92,8 +112,14 @@ impl Player {
 
     /// Applies a setting; returns a message if it is invalid.
     pub(super) fn set(&mut self, info: Info) -> Option<Reply> {
-        if let Info::Folder(folder) = &info {
-            self.networks.set_folder(folder);
+        match &info {
+            Info::Folder(folder) => {
+                self.networks.set_folder(folder);
+                self.books.set_folder(folder);
+            }
+            Info::UseDatabase(value) => self.database.set_used(*value > 0),
+            Info::DatabaseReadOnly(value) => self.database.set_read_only(*value > 0),
+            _ => {}
         }
         let before = self.settings.level();
         let applied = self.settings.apply(info);
@@ -148,6 +174,11 @@ impl Player {
     pub(super) fn game_mut(&mut self) -> Result<&mut Arrangement, SessionError> {
         self.prediction = None;
         self.game.as_mut().ok_or(SessionError::NoGame)
+    }
+
+    /// The current rule.
+    pub(super) fn rule(&self) -> Rule {
+        self.settings.rule(self.yixin)
     }
 
     /// The position under the current rule.
@@ -216,7 +247,8 @@ impl Player {
         let received = self.received(exchange.arrival);
         let excluded = self.exclusions.after(self.game()?.stones());
         let limits = self.settings.limits();
-        let request = Request { limits, lines, excluded, received: Some(received) };
+        let known = Vec::new();
+        let mut request = Request { limits, lines, excluded, received: Some(received), known };
         let goal = self.settings.take_goal();
         if let Some(skill) = self.settings.level().skill {
             return self.answer_below_strength(
@@ -227,10 +259,67 @@ impl Player {
                 received,
             );
         }
+        let notice = self.books.find();
+        notice.into_iter().for_each(|notice| exchange.message(notice));
+        if goal.is_none()
+            && let Some(point) = self.book_move(position.board(), &request)
+        {
+            exchange.message(format_args!("book move {point}"));
+            return self.play_answer(Some(point), received);
+        }
+        if let Some(advice) = self.advice(position.board(), &request, exchange) {
+            let is_excluded = |point| request.excluded.contains(&point);
+            if let Some(win) = advice.win.filter(|&point| lines == 1 && !is_excluded(point)) {
+                exchange.message(format_args!("proved win in the database: {win}"));
+                return self.play_answer(Some(win), received);
+            }
+            // Several best moves are wanted with their values, also those that lose.
+            if lines == 1 {
+                request.excluded.extend(advice.excluded);
+            }
+            request.known = advice.known;
+        }
         let best = self.best_play(goal, &position, &request, exchange);
         let answer = self.play_answer(best.first().copied(), received)?;
         self.prediction = Some(Prediction { reply: best.get(1).copied() });
         Ok(answer)
+    }
+
+    /// One of the moves of the book. Requests for several moves, and for a number of nodes or plies,
+    /// are not answered from the book, so that their results are the same everywhere.
+    fn book_move(&self, board: &Board, request: &Request) -> Option<Point> {
+        let Request { limits, lines, excluded, .. } = request;
+        if *lines > 1 || limits.nodes.is_some() || limits.depth.is_some() {
+            return None;
+        }
+        let mut moves = self.books.book().moves(board);
+        moves.retain(|it| !excluded.contains(&it.point));
+        let chosen = rand::random_range(0..moves.len().max(1));
+        moves.get(chosen).map(|it| it.point)
+    }
+
+    /// The advice of the database for a search; `None` without a database, or if it has no time.
+    fn advice(
+        &self,
+        board: &Board,
+        request: &Request,
+        exchange: &mut Exchange<'_>,
+    ) -> Option<Advice> {
+        let database = self.database.get()?;
+        let time = [request.limits.turn, request.limits.left].into_iter().flatten().min();
+        let lookups = match time {
+            Some(Duration::ZERO) => return None,
+            // A look-up takes about ten microseconds: a twentieth of the time at most.
+            Some(time) => (time.as_millis() as usize).saturating_mul(5),
+            None => usize::MAX,
+        };
+        match advise(database, board, lookups.min(MAX_LOOKUPS)) {
+            Ok(advice) => Some(advice),
+            Err(error) => {
+                exchange.message(error);
+                None
+            }
+        }
     }
 
     /// The best play found, even if the search crashes; empty when the board is full.

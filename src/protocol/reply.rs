@@ -30,6 +30,8 @@ pub enum Reply {
     },
     /// A message for people.
     Message(String),
+    /// The answer to a query of the position database. A comment has several lines.
+    Database(String),
     /// A line of the search-info dialect, printed only on request.
     Info(String),
     /// A known command that failed.
@@ -88,6 +90,11 @@ impl fmt::Display for Reply {
                 }
             }
             Reply::Message(text) => write!(f, "MESSAGE {}", printable(text)),
+            // Yixin-Board reads texts in UTF-8.
+            Reply::Database(text) => {
+                let text = text.replace(|it: char| it.is_control() && it != '\n', " ");
+                write!(f, "MESSAGE DATABASE {text}")
+            }
             Reply::Info(text) => write!(f, "INFO {}", printable(text)),
             Reply::Error(text) => write!(f, "ERROR {}", printable(text)),
             Reply::Unknown(text) => write!(f, "UNKNOWN {}", printable(text)),

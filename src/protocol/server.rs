@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use super::command::{Command, CommandError};
 use super::decoder::{Decoder, Input};
 use super::interrupts::{Arrival, Interrupts};
+use super::player::Resources;
 use super::reply::{Output, Reply};
 use super::session::{Flow, Session};
 use crate::memory;
@@ -94,6 +95,18 @@ pub fn serve(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> Result<(), ServeError> {
+    serve_with(input, output, Resources::default())
+}
+
+/// As [`serve`], with a database or a book from the start.
+///
+/// # Errors
+/// As [`serve`].
+pub fn serve_with(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    resources: Resources,
+) -> Result<(), ServeError> {
     let interrupts = Interrupts::new();
     let (queue, inputs) = channel();
     let queued = Arc::new(AtomicUsize::new(0));
@@ -102,7 +115,7 @@ pub fn serve(
     let writes = Arc::new(AtomicUsize::new(0));
     let stream =
         Stream { output, closed: false, interrupts: interrupts.clone(), writes: writes.clone() };
-    let session = Session::new(interrupts.clone());
+    let session = Session::with_resources(interrupts.clone(), resources);
     let worker = Worker { inputs, queued: queued.clone(), session, drop_rest: drop_rest.clone() };
     let work = move || worker.run(stream);
     let worker = spawn("worker", worker_stack(), end.clone(), Ended::Worker, work)?;
@@ -241,7 +254,10 @@ impl Reader {
 /// The size of an input in the queue, in units of about 100 bytes.
 fn size(input: &Input) -> usize {
     match input {
-        Input::Block(block) | Input::Unfinished(block) => 1 + block.entries.len(),
+        Input::Block(block) | Input::Unfinished(block) => {
+            1 + block.entries.len() + block.text.len() / 100
+        }
+        Input::Command(Command::File(_, path)) => 1 + path.len() / 100,
         Input::Rejected(CommandError::Unknown(line)) => 1 + line.len() / 100,
         Input::Command(_) | Input::Rejected(_) => 1,
     }

@@ -3,7 +3,7 @@
 use super::command::{Block, BlockKind, Command, Extent};
 use super::decoder::Input;
 use super::interrupts::{Arrival, Interrupts};
-use super::player::{Exchange, Outcome, Player};
+use super::player::{Exchange, Outcome, Player, Resources};
 use super::reply::{Output, Reply, SessionError};
 use super::yixin::{self, YixinBlock};
 use crate::engine::Engine;
@@ -31,7 +31,12 @@ impl Session {
 
     /// As [`Session::new`], with this engine, whose options are replaced by those of the session.
     pub fn with_engine(interrupts: Interrupts, engine: Engine) -> Session {
-        Session { player: Player::new(interrupts, engine) }
+        Session { player: Player::new(interrupts, engine, Resources::default()) }
+    }
+
+    /// As [`Session::new`], with a database or a book from the start.
+    pub fn with_resources(interrupts: Interrupts, resources: Resources) -> Session {
+        Session { player: Player::new(interrupts, Engine::default(), resources) }
     }
 
     /// Executes the input. Prints exactly one coordinate line for every request for a move, and at
@@ -43,9 +48,9 @@ impl Session {
             Input::Command(command) => self.command(command, exchange),
             Input::Block(block) => self.block(&block, exchange),
             Input::Rejected(error) => Err(SessionError::Command(error)),
-            Input::Unfinished(block) if block.kind == BlockKind::Yixin(YixinBlock::Database) => {
-                Ok(None)
-            }
+            Input::Unfinished(Block {
+                kind: BlockKind::Yixin(YixinBlock::Database(_)), ..
+            }) => Ok(None),
             Input::Unfinished(_) => Err(SessionError::Unfinished),
         };
         match outcome {
@@ -103,9 +108,9 @@ impl Session {
                 drawing.lines().for_each(|row| exchange.message(row));
                 Ok(None)
             }
-            Command::File(what) => {
+            Command::File(usage, path) => {
                 player.yixin = true;
-                Ok(Some(Reply::message(format_args!("{what} is not supported, no file is used"))))
+                yixin::use_file(player, usage, &path, exchange)
             }
             Command::Yixin(command) => {
                 player.yixin = true;

@@ -45,6 +45,10 @@ pub enum Info {
     ShowDetail(i64),
     /// The proof that the next search tries first: 1 for a win by fours, 2 for one by threats.
     Checkmate(i64),
+    /// Whether to use the position database: 0 or 1.
+    UseDatabase(i64),
+    /// Whether to ignore changes of the position database: 0 or 1.
+    DatabaseReadOnly(i64),
     /// Folder for files of the engine.
     Folder(String),
     /// A key without effect, an unknown key, or a value that is not a number.
@@ -54,10 +58,9 @@ pub enum Info {
 /// Creates a setting from its number.
 type Setting = fn(i64) -> Info;
 
-/// Keys with one number. The other keys of managers concern features that this engine does not have
-/// (a database), decides itself (`vcthread`, `start_depth`, `nbestsym`) or does not need
-/// (`game_type`, `evaluate`).
-const KEYS: [(&str, Setting); 14] = [
+/// Keys with one number. The engine decides what the other keys of managers concern (`vcthread`,
+/// `start_depth`, `nbestsym`) or does not need it (`game_type`, `evaluate`).
+const KEYS: [(&str, Setting); 16] = [
     ("timeout_turn", Info::TimeoutTurn),
     ("timeout_match", Info::TimeoutMatch),
     ("time_left", Info::TimeLeft),
@@ -72,6 +75,8 @@ const KEYS: [(&str, Setting); 14] = [
     ("pondering", Info::Pondering),
     ("show_detail", Info::ShowDetail),
     ("checkmate", Info::Checkmate),
+    ("usedatabase", Info::UseDatabase),
+    ("database_readonly", Info::DatabaseReadOnly),
 ];
 
 impl Info {
@@ -195,8 +200,8 @@ impl Settings {
                     _ => None,
                 }
             }
-            // The player looks for networks in the folder.
-            Info::Folder(_) | Info::Ignored => {}
+            // The player has the database and looks for files in the folder.
+            Info::UseDatabase(_) | Info::DatabaseReadOnly(_) | Info::Folder(_) | Info::Ignored => {}
         }
         Ok(())
     }

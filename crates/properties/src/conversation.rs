@@ -87,7 +87,9 @@ impl Conversation {
             let clean = line.bytes().all(|byte| (b' '..=b'~').contains(&byte));
             assert!(clean && !line.is_empty() && !line.ends_with(' '), "{line:?}");
         }
-        let is_answer = |reply: &Reply| !matches!(reply, Reply::Message(_) | Reply::Info(_));
+        let is_answer = |reply: &Reply| {
+            !matches!(reply, Reply::Message(_) | Reply::Database(_) | Reply::Info(_))
+        };
         replies.into_iter().filter(is_answer).collect()
     }
 

@@ -56,7 +56,7 @@ impl Manager {
 fn expected_lines(input: &Input) -> RangeInclusive<usize> {
     match input {
         Input::Command(command) => match command {
-            Command::Info(_) | Command::Stop | Command::End | Command::File(_) => 0..=0,
+            Command::Info(_) | Command::Stop | Command::End | Command::File(..) => 0..=0,
             // An error if there is no game.
             Command::TraceBoard => 0..=1,
             Command::Yixin(yixin) => match yixin {
@@ -71,12 +71,12 @@ fn expected_lines(input: &Input) -> RangeInclusive<usize> {
         },
         Input::Block(block) => match block.kind {
             BlockKind::Board | BlockKind::Swap2 => 1..=1,
-            BlockKind::Yixin(YixinBlock::Database) => 0..=0,
+            BlockKind::Yixin(YixinBlock::Database(_)) => 0..=0,
             BlockKind::Yixin(_) => 0..=1,
         },
         Input::Rejected(_) => 1..=1,
         Input::Unfinished(block) => match block.kind {
-            BlockKind::Yixin(YixinBlock::Database) => 0..=0,
+            BlockKind::Yixin(YixinBlock::Database(_)) => 0..=0,
             _ => 1..=1,
         },
     }

@@ -1,6 +1,6 @@
 //! Executes the commands of the Yixin-Board dialect.
 
-use super::{Yixin, YixinBlock};
+use super::{FileUse, Yixin, YixinBlock, database};
 use crate::engine::MAX_TABLE_BYTES;
 use crate::engine::opening::{Choice, Opening};
 use crate::protocol::command::Block;
@@ -58,6 +58,13 @@ pub(in crate::protocol) fn answer_line(
             send_moves(exchange, "SOOSORV", 1, &stones);
         }
         Yixin::DrawOffer => exchange.message("DRAW REJECT"),
+        Yixin::SaveDatabase if player.database.get().is_some() => {
+            exchange.message("every change of the database is saved");
+        }
+        Yixin::SaveDatabase => {}
+        Yixin::CheckDatabase => {
+            exchange.message("tengen study check and repair examine databases");
+        }
         Yixin::Nothing => {}
     }
     Ok(None)
@@ -91,7 +98,23 @@ pub(in crate::protocol) fn answer_block(
         YixinBlock::Soosorv { step, offers } => {
             soosorv_step(player, step, offers, block, exchange)?;
         }
-        YixinBlock::Database => {}
+        YixinBlock::Database(command) => database::answer(player, command, block, exchange)?,
+    }
+    Ok(None)
+}
+
+/// Executes a command with a file name.
+pub(in crate::protocol) fn use_file(
+    player: &mut Player,
+    usage: FileUse,
+    path: &str,
+    exchange: &mut Exchange<'_>,
+) -> Outcome {
+    match usage {
+        FileUse::Database(usage) => database::use_file(player, usage, path, exchange),
+        FileUse::Unsupported(what) => {
+            exchange.message(format_args!("{what} is not supported, no file is used"));
+        }
     }
     Ok(None)
 }

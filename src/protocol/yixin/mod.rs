@@ -1,9 +1,11 @@
 //! The Yixin-Board dialect: its commands and those that Rapfi added are parsed here; `effects`
 //! executes them.
 
+mod database;
 mod effects;
 
-pub(super) use effects::{answer_block, answer_line};
+pub(super) use database::DatabaseAccess;
+pub(super) use effects::{answer_block, answer_line, use_file};
 
 use super::arguments::{ArgumentError, fields, numbers};
 use tengen_rules::types::integer;
@@ -42,6 +44,10 @@ pub enum Yixin {
     PlaceSoosorv,
     /// `YXDRAW`: an offer of a draw.
     DrawOffer,
+    /// `YXSAVEDATABASE`: write the database; every change is written when it is made.
+    SaveDatabase,
+    /// `YXDBCHECK`, `YXDBFIX`: check or repair the database, which `tengen study` does.
+    CheckDatabase,
     /// A command without effect and without answer.
     Nothing,
 }
@@ -67,8 +73,57 @@ pub enum YixinBlock {
         /// Number of fifth moves offered.
         offers: usize,
     },
-    /// A query or a change of the position database, which is not supported.
-    Database,
+    /// A query or a change of the position database, for a position given as moves.
+    Database(DatabaseBlock),
+}
+
+/// A query or a change of the position database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatabaseBlock {
+    /// `YXQUERYDATABASEALL`: print the moves with a position or a text.
+    QueryAll,
+    /// `YXQUERYDATABASEALLT`: the same and the comment.
+    QueryAllAndText,
+    /// `YXQUERYDATABASEONE`: print the values of the position.
+    QueryOne,
+    /// `YXQUERYDATABASETEXT`: print the comment.
+    QueryText,
+    /// `YXEDITTVDDATABASE mask label value depth`: set some of the values.
+    EditValues,
+    /// `YXEDITTEXTDATABASE "text"`: set the comment.
+    EditComment,
+    /// `YXEDITLABELDATABASE x,y text`: set the text on a cell.
+    EditText,
+    /// `YXDELETEDATABASEONE`: delete the position.
+    DeleteOne,
+    /// `YXDELETEDATABASEALL [kind]`: delete positions after it.
+    DeleteAll,
+    /// A command without effect.
+    Nothing,
+}
+
+/// The use of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileUse {
+    /// A file of the position database.
+    Database(DatabaseFile),
+    /// Not supported; names the purpose of the file.
+    Unsupported(&'static str),
+}
+
+/// The use of a file with the position database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatabaseFile {
+    /// `YXSETDATABASE`: open it.
+    Open,
+    /// `YXDBMERGE`: add its positions.
+    Merge,
+    /// `YXDBSPLIT`: copy the positions after the current one to it.
+    Split,
+    /// `YXDBTOTXTALL`: write a table of all positions to it.
+    WriteAll,
+    /// `YXDBTOTXT`: write a table of the positions of the current rule and board to it.
+    WriteBoard,
 }
 
 /// The kind of a command of the dialect.
@@ -78,8 +133,8 @@ pub(super) enum Verb {
     Line(Yixin),
     /// The first line of a block.
     Block(YixinBlock),
-    /// A command whose next line is a file name; names the purpose of the file.
-    File(&'static str),
+    /// A command whose next line is a file name.
+    File(FileUse),
 }
 
 /// Maximum number of best moves of a request.
@@ -107,9 +162,9 @@ pub(super) fn parse(verb: &str, arguments: &str) -> Result<Option<Verb>, Argumen
         "YXSWAP2STEP3" => Verb::Line(Yixin::ChooseSide),
         "YXSOOSORVSTEP1" => Verb::Line(Yixin::PlaceSoosorv),
         "YXDRAW" => Verb::Line(Yixin::DrawOffer),
-        "YXRESIGN" | "YXFORBID" | "YXDBCHECK" | "YXDBFIX" | "YXPRINTFEATURE" | "YXSAVEDATABASE" => {
-            Verb::Line(Yixin::Nothing)
-        }
+        "YXRESIGN" | "YXFORBID" | "YXPRINTFEATURE" => Verb::Line(Yixin::Nothing),
+        "YXSAVEDATABASE" => Verb::Line(Yixin::SaveDatabase),
+        "YXDBCHECK" | "YXDBFIX" => Verb::Line(Yixin::CheckDatabase),
         "YXBOARD" => Verb::Block(YixinBlock::QuietBoard),
         "YXBLOCK" => Verb::Block(YixinBlock::Exclude),
         "YXBLOCKUNDO" => Verb::Block(YixinBlock::Include),
@@ -120,27 +175,36 @@ pub(super) fn parse(verb: &str, arguments: &str) -> Result<Option<Verb>, Argumen
         "YXSOOSORVSTEP4" => soosorv(4, arguments),
         "YXSOOSORVSTEP5" => soosorv(5, arguments),
         "YXSOOSORVSTEP6" => soosorv(6, arguments),
-        "YXQUERYDATABASEALL"
-        | "YXQUERYDATABASEALLT"
-        | "YXQUERYDATABASEONE"
-        | "YXQUERYDATABASETEXT"
-        | "YXEDITLABELDATABASE"
-        | "YXEDITTVDDATABASE"
-        | "YXEDITTEXTDATABASE"
-        | "YXDELETEDATABASEONE"
-        | "YXDELETEDATABASEALL"
-        | "YXSETBESTMOVEDATABASE"
-        | "YXCLEARBESTMOVEDATABASE" => Verb::Block(YixinBlock::Database),
-        "YXHASHDUMP" => Verb::File("YXHASHDUMP"),
-        "YXHASHLOAD" => Verb::File("YXHASHLOAD"),
-        "YXSETDATABASE" | "YXDBTOPOS" | "YXDBTOTXT" | "YXDBTOTXTALL" | "YXTXTTODB"
-        | "YXLIBTODB" | "YXDBTOLIB" | "YXDBSPLIT" | "YXDBMERGE" => {
-            Verb::File("the position database")
+        "YXQUERYDATABASEALL" => database(DatabaseBlock::QueryAll),
+        "YXQUERYDATABASEALLT" => database(DatabaseBlock::QueryAllAndText),
+        "YXQUERYDATABASEONE" => database(DatabaseBlock::QueryOne),
+        "YXQUERYDATABASETEXT" => database(DatabaseBlock::QueryText),
+        "YXEDITLABELDATABASE" => database(DatabaseBlock::EditText),
+        "YXEDITTVDDATABASE" => database(DatabaseBlock::EditValues),
+        "YXEDITTEXTDATABASE" => database(DatabaseBlock::EditComment),
+        "YXDELETEDATABASEONE" => database(DatabaseBlock::DeleteOne),
+        "YXDELETEDATABASEALL" => database(DatabaseBlock::DeleteAll),
+        "YXSETBESTMOVEDATABASE" | "YXCLEARBESTMOVEDATABASE" => database(DatabaseBlock::Nothing),
+        "YXSETDATABASE" => Verb::File(FileUse::Database(DatabaseFile::Open)),
+        "YXDBMERGE" => Verb::File(FileUse::Database(DatabaseFile::Merge)),
+        "YXDBSPLIT" => Verb::File(FileUse::Database(DatabaseFile::Split)),
+        "YXDBTOTXTALL" => Verb::File(FileUse::Database(DatabaseFile::WriteAll)),
+        "YXDBTOTXT" => Verb::File(FileUse::Database(DatabaseFile::WriteBoard)),
+        "YXLIBTODB" | "YXDBTOLIB" | "YXDBTOPOS" | "YXTXTTODB" => {
+            Verb::File(FileUse::Unsupported("the conversion of files"))
         }
-        "RELOADCONFIG" | "LOADMODEL" | "EXPORTMODEL" => Verb::File("another engine's file"),
+        "YXHASHDUMP" => Verb::File(FileUse::Unsupported("YXHASHDUMP")),
+        "YXHASHLOAD" => Verb::File(FileUse::Unsupported("YXHASHLOAD")),
+        "RELOADCONFIG" | "LOADMODEL" | "EXPORTMODEL" => {
+            Verb::File(FileUse::Unsupported("another engine's file"))
+        }
         _ => return Ok(None),
     };
     Ok(Some(verb))
+}
+
+fn database(command: DatabaseBlock) -> Verb {
+    Verb::Block(YixinBlock::Database(command))
 }
 
 fn line_count(arguments: &str) -> Result<usize, ArgumentError> {

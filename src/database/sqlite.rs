@@ -1,0 +1,281 @@
+//! Databases in files of `tengen-store`.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::{
+    Change, Database, DatabaseError, Databases, Deletion, KnownOutcome, KnownPosition, Outcome,
+};
+use crate::search::Bound;
+use tengen_rules::board::Board;
+use tengen_rules::types::{BoardSize, Point, Rule, Score};
+use tengen_store::{
+    Entry, Evaluation, Evidence, Filter, GameValue, GamesRule, KnownResult, MergeCounts, Origin,
+    Provenance, Record, Store,
+};
+
+/// Number of positions per batch.
+const BATCH: usize = 50_000;
+
+/// Source of manual changes.
+const EDITOR: &str = "manual";
+
+/// Opens files.
+pub(super) struct Files;
+
+impl Databases for Files {
+    fn open(&self, path: &Path) -> Result<Box<dyn Database>, DatabaseError> {
+        Ok(Box::new(StoredDatabase(open_or_create(path)?)))
+    }
+}
+
+struct StoredDatabase(Store);
+
+impl Database for StoredDatabase {
+    fn get(&self, board: &Board) -> Result<Option<KnownPosition>, DatabaseError> {
+        Ok(self.0.get(board)?.as_ref().map(known_position))
+    }
+
+    fn moves(&self, board: &Board) -> Result<Vec<(Point, KnownPosition)>, DatabaseError> {
+        let children = self.0.snapshot()?.children(board)?;
+        Ok(children.iter().map(|child| (child.point, known_position(&child.record))).collect())
+    }
+
+    fn change(&mut self, board: &Board, changes: &[Change]) -> Result<(), DatabaseError> {
+        let mut record = self.0.get(board)?.unwrap_or_default();
+        for change in changes {
+            apply(&mut record, change)?;
+        }
+        Ok(self.0.put(board, &record)?)
+    }
+
+    fn delete(&mut self, board: &Board) -> Result<bool, DatabaseError> {
+        let mut batch = self.0.batch()?;
+        let is_deleted = batch.delete(board)?;
+        batch.commit()?;
+        Ok(is_deleted)
+    }
+
+    fn delete_after(
+        &mut self,
+        board: &Board,
+        choose: &dyn Fn(&KnownPosition) -> Deletion,
+    ) -> Result<u64, DatabaseError> {
+        let mut batch = self.0.batch()?;
+        let deleted =
+            batch.delete_branch(board, |record| match choose(&known_position(record)) {
+                Deletion::Delete => tengen_store::Deletion::Delete,
+                Deletion::Keep => tengen_store::Deletion::Keep,
+                Deletion::Examine => tengen_store::Deletion::Examine,
+            })?;
+        if batch.reader().get(board)?.is_some_and(|record| !record.texts.is_empty()) {
+            batch.edit(board, |record| record.texts.clear())?;
+        }
+        batch.commit()?;
+        Ok(deleted)
+    }
+
+    fn split(&self, board: &Board, path: &Path) -> Result<u64, DatabaseError> {
+        let mut target = open_or_create(path)?;
+        let snapshot = self.0.snapshot()?;
+        let mut before = Board::new(board.size(), board.rule());
+        let mut line = Vec::new();
+        // Positions of games begin with an empty board; others have no line of moves.
+        for stone in board.history() {
+            if stone.color != before.side_to_move() {
+                break;
+            }
+            before.place_unchecked(stone.point, stone.color);
+            if let Some(record) = snapshot.get(&before)? {
+                line.push(Ok(Entry::new(&before, record)?));
+            }
+        }
+        let branch = snapshot.branch(board)?;
+        Ok(copy(line.into_iter().chain(branch), &mut target)?.1.inserted)
+    }
+
+    fn merge(&mut self, path: &Path) -> Result<(u64, u64), DatabaseError> {
+        let other = Store::open_read_only(path)?;
+        let snapshot = other.snapshot()?;
+        let (read, counts) = copy(snapshot.entries(&Filter::default()), &mut self.0)?;
+        Ok((counts.inserted + counts.changed, read))
+    }
+
+    fn write_table(
+        &self,
+        path: &Path,
+        only: Option<(Rule, BoardSize)>,
+    ) -> Result<u64, DatabaseError> {
+        let failed = |error| DatabaseError(format!("{}: {error}", path.display()));
+        let mut out = BufWriter::new(File::create(path).map_err(failed)?);
+        writeln!(
+            out,
+            "rule,columns,rows,black,white,result,plies,evidence,score,depth,label,comment"
+        )
+        .map_err(failed)?;
+        let (rule, size) = only.unzip();
+        let filter = Filter { rule, size, ..Filter::default() };
+        let mut count = 0;
+        for entry in self.0.snapshot()?.entries(&filter) {
+            let Entry { key, record } = entry?;
+            writeln!(out, "{}", row(&key.board(), &record)).map_err(failed)?;
+            count += 1;
+        }
+        out.flush().map_err(failed)?;
+        Ok(count)
+    }
+}
+
+fn open_or_create(path: &Path) -> Result<Store, DatabaseError> {
+    if path.exists() { Ok(Store::open(path)?) } else { Ok(Store::create(path)?) }
+}
+
+/// Merges positions into a store in batches. Returns the number of positions and the changes.
+fn copy(
+    entries: impl Iterator<Item = Result<Entry, tengen_store::Error>>,
+    target: &mut Store,
+) -> Result<(u64, MergeCounts), DatabaseError> {
+    let (mut read, mut total) = (0, MergeCounts::default());
+    let mut entries = entries.peekable();
+    while entries.peek().is_some() {
+        let pending = entries.by_ref().take(BATCH).collect::<Result<Vec<_>, _>>()?;
+        read += pending.len() as u64;
+        let mut batch = target.batch()?;
+        let counts = batch.merge_all(pending, GamesRule::Largest)?;
+        batch.commit()?;
+        total.inserted += counts.inserted;
+        total.changed += counts.changed;
+    }
+    Ok((read, total))
+}
+
+fn known_position(record: &Record) -> KnownPosition {
+    let found = record.evaluation.as_ref();
+    let outcome = record.result.as_ref().map(|result| KnownOutcome {
+        outcome: match result.value {
+            GameValue::Loss => Outcome::Loss,
+            GameValue::Draw => Outcome::Draw,
+            GameValue::Win => Outcome::Win,
+        },
+        plies: result.distance,
+        is_proved: result.evidence == Evidence::Proved,
+        best: result.best,
+    });
+    // A win or loss of unknown length has no score of its own.
+    let has_score = |it: &&KnownResult| it.distance.is_some() || it.value == GameValue::Draw;
+    let result = record.result.as_ref().filter(has_score).map(KnownResult::score);
+    let exact = result.or(record.tree.map(|tree| tree.score)).map(|score| (score, Bound::Exact));
+    let searched = found.map(|found| {
+        let bound = match found.bound {
+            tengen_store::Bound::Upper => Bound::Upper,
+            tengen_store::Bound::Lower => Bound::Lower,
+            tengen_store::Bound::Exact => Bound::Exact,
+        };
+        (found.score, bound)
+    });
+    let (score, bound) = exact.or(searched).unzip();
+    KnownPosition {
+        outcome,
+        score,
+        depth: found.map_or(0, |found| found.depth),
+        bound,
+        best: record.best(),
+        label: record.label.clone(),
+        comment: record.comment.clone(),
+        texts: record.texts.iter().map(|(&point, text)| (point, text.clone())).collect(),
+    }
+}
+
+fn apply(record: &mut Record, change: &Change) -> Result<(), DatabaseError> {
+    match change {
+        Change::Outcome(outcome) => {
+            let is_proved = |result: &KnownResult| result.evidence == Evidence::Proved;
+            if record.result.as_ref().is_some_and(is_proved) {
+                let text = "the result is proved; delete the position to change it";
+                return Err(DatabaseError(text.to_string()));
+            }
+            record.result = outcome.map(|(outcome, distance)| KnownResult {
+                value: match outcome {
+                    Outcome::Loss => GameValue::Loss,
+                    Outcome::Draw => GameValue::Draw,
+                    Outcome::Win => GameValue::Win,
+                },
+                distance,
+                evidence: Evidence::Claimed,
+                best: None,
+                provenance: manual(),
+            });
+        }
+        Change::Label(label) => record.label.clone_from(label),
+        Change::Score(score) => evaluation(record).score = *score,
+        Change::Depth(depth) => evaluation(record).depth = *depth,
+        Change::Comment(comment) => record.comment.clone_from(comment),
+        Change::Text(point, text) if text.is_empty() => drop(record.texts.remove(point)),
+        Change::Text(point, text) => drop(record.texts.insert(*point, text.clone())),
+    }
+    Ok(())
+}
+
+/// The evaluation, to be changed.
+fn evaluation(record: &mut Record) -> &mut Evaluation {
+    record.evaluation.get_or_insert_with(|| Evaluation {
+        score: Score::DRAW,
+        depth: 0,
+        bound: tengen_store::Bound::Exact,
+        nodes: 0,
+        moves: Vec::new(),
+        provenance: manual(),
+    })
+}
+
+fn manual() -> Provenance {
+    let origin = Origin { source: EDITOR.to_string(), version: String::new() };
+    let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    Provenance { origin: Some(Arc::new(origin)), time: u32::try_from(time).unwrap_or(u32::MAX) }
+}
+
+/// A row of the table: cells are `x y`, separated by semicolons.
+fn row(board: &Board, record: &Record) -> String {
+    use tengen_rules::types::Color;
+    let stones = |color| {
+        let stones = board.history().iter().filter(|stone| stone.color == color);
+        let stones = stones.map(|stone| format!("{} {}", stone.point.x(), stone.point.y()));
+        stones.collect::<Vec<_>>().join(";")
+    };
+    let result = record.result.as_ref();
+    let (size, found) = (board.size(), record.evaluation.as_ref());
+    let number = |value: Option<i64>| value.map_or(String::new(), |value| value.to_string());
+    [
+        board.rule().to_string(),
+        size.width().to_string(),
+        size.height().to_string(),
+        stones(Color::Black),
+        stones(Color::White),
+        result.map_or("", |result| result.value.name()).to_string(),
+        number(result.and_then(|result| result.distance).map(i64::from)),
+        result.map_or("", |result| result.evidence.name()).to_string(),
+        number(record.value().map(|score| score.value().into())),
+        number(found.map(|found| found.depth.into())),
+        quoted(&record.label),
+        quoted(&record.comment),
+    ]
+    .join(",")
+}
+
+/// A text field of a table. Line ends become `\n`.
+fn quoted(text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    let text = text.replace('"', "\"\"").replace('\n', "\\n").replace('\r', "");
+    format!("\"{text}\"")
+}
+
+impl From<tengen_store::Error> for DatabaseError {
+    fn from(error: tengen_store::Error) -> DatabaseError {
+        DatabaseError(error.to_string())
+    }
+}

@@ -1,0 +1,161 @@
+//! Conversations of the Yixin-Board dialect with a database, from `protocol-tests/database`, whose
+//! README describes their format. Only with the feature `database`.
+
+use std::path::Path;
+use std::time::Instant;
+
+use tengen::database::{Change, Database, Outcome, databases};
+use tengen::protocol::{Arrival, Decoder, Interrupts, Reply, Resources, Session};
+use tengen::{Board, BoardSize, Point, Rule};
+
+/// A session with its decoder.
+struct Conversation {
+    session: Session,
+    decoder: Decoder,
+    number: u64,
+}
+
+impl Conversation {
+    fn new() -> Conversation {
+        let session = Session::with_resources(Interrupts::new(), Resources::default());
+        Conversation { session, decoder: Decoder::new(), number: 0 }
+    }
+
+    /// Sends a line and returns the lines of the answer.
+    fn send(&mut self, line: &str) -> Vec<String> {
+        let mut replies: Vec<Reply> = Vec::new();
+        for input in self.decoder.feed(format!("{line}\n").as_bytes()) {
+            self.number += 1;
+            let arrival = Arrival { number: self.number, received: Instant::now() };
+            self.session.handle(input, arrival, &mut replies);
+        }
+        let text: Vec<String> = replies.iter().map(Reply::to_string).collect();
+        text.join("\n").lines().map(|line| line.trim_end().to_owned()).collect()
+    }
+}
+
+/// Runs a conversation; `FOLDER` stands for an empty folder.
+fn run(path: &Path) {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(path).unwrap();
+    let text = text.replace("FOLDER", folder.path().to_str().unwrap());
+    let mut conversation = Conversation::new();
+    let (mut expected, mut answers) = (Vec::new(), Vec::new());
+    let check = |number: usize, expected: &mut Vec<String>, answers: &mut Vec<String>| {
+        assert_eq!(answers, expected, "{}:{number}", path.display());
+        expected.clear();
+        answers.clear();
+    };
+    for (number, line) in (1..).zip(text.lines()) {
+        if let Some(line) = line.strip_prefix("> ") {
+            check(number, &mut expected, &mut answers);
+            answers = conversation.send(line);
+        } else if let Some(line) = line.strip_prefix("< ") {
+            expected.push(line.trim_end().to_owned());
+        } else {
+            assert!(line.is_empty() || line.starts_with('#'), "{}:{number}", path.display());
+        }
+    }
+    check(text.lines().count(), &mut expected, &mut answers);
+}
+
+#[test]
+fn conversations_are_answered_as_rapfi_does() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol-tests/database");
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let mut count = 0;
+    for path in files.filter(|path| path.extension().is_some_and(|it| it == "txt")) {
+        run(&path);
+        count += 1;
+    }
+    assert!(count >= 4, "{count} conversations");
+}
+
+fn board(moves: &[(u8, u8)]) -> Board {
+    let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+    for &(x, y) in moves {
+        board.place(Point::new(x, y), board.side_to_move()).unwrap();
+    }
+    board
+}
+
+/// A database in a new folder.
+fn database() -> (tempfile::TempDir, Box<dyn Database>) {
+    let folder = tempfile::tempdir().unwrap();
+    let database = databases().unwrap().open(&folder.path().join("x.tdb")).unwrap();
+    (folder, database)
+}
+
+/// The answer to a turn on h8, in a session with this database.
+fn answer(database: Box<dyn Database>) -> Vec<String> {
+    let resources = Resources { database: Some(database), book: None };
+    let mut conversation = Conversation {
+        session: Session::with_resources(Interrupts::new(), resources),
+        decoder: Decoder::new(),
+        number: 0,
+    };
+    conversation.send("START 15");
+    conversation.send("INFO max_node 2000");
+    conversation.send("TURN 7,7")
+}
+
+#[test]
+fn claimed_wins_are_played_and_claimed_losses_avoided() {
+    let (_folder, mut known) = database();
+    // An absurd claim, which no search would follow.
+    let loss = Change::Outcome(Some((Outcome::Loss, Some(8))));
+    known.change(&board(&[(7, 7), (0, 1)]), &[loss]).unwrap();
+    let reply = answer(known).pop().unwrap();
+    // The image of the position on the other side of the board counts as well.
+    let images = ["0,1", "1,0", "13,0", "14,1", "0,13", "1,14", "13,14", "14,13"];
+    assert!(images.contains(&reply.as_str()), "{reply}");
+
+    let (_folder, mut known) = database();
+    let win = Change::Outcome(Some((Outcome::Win, None)));
+    for y in 0..15 {
+        for x in 0..15 {
+            if (x, y) != (7, 7) && (x, y) != (4, 9) {
+                known.change(&board(&[(7, 7), (x, y)]), std::slice::from_ref(&win)).unwrap();
+            }
+        }
+    }
+    // All images of 4,9 were marked with the others, so one more change is needed.
+    known.change(&board(&[(7, 7), (4, 9)]), &[Change::Outcome(None)]).unwrap();
+    let reply = answer(known).pop().unwrap();
+    let images = ["4,9", "5,10", "9,10", "10,9", "10,5", "9,4", "5,4", "4,5"];
+    assert!(images.contains(&reply.as_str()), "{reply}");
+}
+
+#[test]
+fn proofs_are_kept_and_played() {
+    let (folder, known) = database();
+    drop(known);
+    let path = folder.path().join("x.tdb");
+    let mut store = tengen_store::Store::open(&path).unwrap();
+    let result = tengen_store::KnownResult {
+        value: tengen_store::GameValue::Loss,
+        distance: Some(4),
+        evidence: tengen_store::Evidence::Proved,
+        best: None,
+        provenance: tengen_store::Provenance::default(),
+    };
+    let record = tengen_store::Record { result: Some(result), ..Default::default() };
+    let child = board(&[(7, 7), (0, 1)]);
+    store.put(&child, &record).unwrap();
+    drop(store);
+    let mut known = databases().unwrap().open(&path).unwrap();
+    let error = known.change(&child, &[Change::Outcome(None)]).unwrap_err();
+    assert!(error.to_string().contains("proved"), "{error}");
+    let replies = answer(known);
+    assert!(replies[0].starts_with("MESSAGE proved win in the database: "), "{replies:?}");
+    assert_eq!(replies.len(), 2);
+}
+
+#[test]
+fn other_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.db");
+    std::fs::write(&path, b"\x01\0\0\0 another database").unwrap();
+    let error = databases().unwrap().open(&path).err().expect("refused").to_string();
+    assert!(error.contains("not a database of positions"), "{error}");
+}
