@@ -18,7 +18,10 @@ use tengen_cli::progress::progress_bar_of_parts;
 use tengen_cli::selection::Selection;
 use tengen_record::replay::{Replayed, replay, replay_to};
 use tengen_record::{Format, GameRecord, NodeId, write};
+use tengen_rules::game::Game;
 use tengen_rules::types::{Color, Notation};
+use tengen_store::Reader;
+use tengen_study::database::known::evaluation;
 use tengen_study::positions::{leaves, variations_note, walk};
 use tengen_study::review::{
     self, Effort, Evaluations, Review, ReviewDocument, comment, ended, evaluate_with,
@@ -46,6 +49,10 @@ pub struct Args {
     /// other positions
     #[arg(long)]
     reuse: bool,
+    /// Take the proofs of this database, and its evaluations by at least --nodes nodes, and search
+    /// only the other positions
+    #[arg(long, value_name = "DATABASE")]
+    study: Option<PathBuf>,
     /// Print one JSON line for each game
     #[arg(long)]
     json: bool,
@@ -125,6 +132,13 @@ fn review_file(
     let mut known = Evaluations::default();
     if args.reuse {
         tasks.iter().for_each(|task| note_known(args, &task.record, &mut known));
+    }
+    if let Some(path) = &args.study {
+        let store = crate::study::open_reading(path, notes)?;
+        let snapshot = store.snapshot()?;
+        for line in tasks.iter().flat_map(|task| &task.lines) {
+            note_stored(args, &line.replayed.game, &snapshot, &mut known)?;
+        }
     }
     let positions = |line: &Line| line.replayed.game.moves().count() + 1;
     let total: usize = tasks.iter().flat_map(|task| &task.lines).map(positions).sum();
@@ -296,6 +310,26 @@ fn note_known(args: &Args, record: &GameRecord, known: &mut Evaluations) {
     });
 }
 
+/// Notes the evaluations that a database has of the positions of a game.
+fn note_stored(
+    args: &Args,
+    game: &Game,
+    reader: &Reader<'_>,
+    known: &mut Evaluations,
+) -> anyhow::Result<()> {
+    let mut game = game.clone();
+    loop {
+        if known.get(game.board()).is_none()
+            && let Some(found) = evaluation(reader, game.board(), args.nodes)?
+        {
+            known.insert(game.board(), &found);
+        }
+        if !game.undo() {
+            return Ok(());
+        }
+    }
+}
+
 /// The names of the players, if both are known.
 fn players(record: &GameRecord) -> Option<String> {
     match (&record.players[Color::Black], &record.players[Color::White]) {
@@ -354,6 +388,7 @@ mod tests {
             nodes: 500,
             variations: false,
             reuse: false,
+            study: None,
             json: false,
             html: None,
             sgf: None,

@@ -7,9 +7,11 @@
 
 mod analyst;
 mod answers;
+mod book;
 mod export;
 mod graph;
 mod import;
+pub mod known;
 mod minimax;
 pub mod notes;
 mod schedule;
@@ -23,6 +25,7 @@ pub use answers::{
     BoardCounts, DatabaseCheck, DatabaseRepair, DatabaseStats, Pruned, ResultCounts, ShownMove,
     ShownPosition, StonesCount,
 };
+pub use book::book;
 pub use export::{ExportCounts, ExportError, tree};
 pub use graph::{Edge, Graph, Node, NodeEvaluation, NodeIndex, NodeResult, OWN_SOURCE};
 pub use import::{ImportCounts, ImportSource, Importer};

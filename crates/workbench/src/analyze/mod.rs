@@ -11,6 +11,7 @@ use std::time::Instant;
 use anyhow::Context;
 
 use crate::games::GameFiles;
+use crate::study::query::record_parts;
 use every::{Results, Trees};
 use tengen::engine::{Engine, Observer, Progress, Report, Request, Silent, StopSwitch};
 use tengen_cli::args::{PositionArgs, SearchArgs};
@@ -18,7 +19,9 @@ use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::progress::progress_bar;
 use tengen_rules::game::Game;
 use tengen_rules::types::Notation;
+use tengen_store::Store;
 use tengen_study::analysis::Analysis;
+use tengen_study::database::known::values_near;
 use tengen_study::positions::variations_note;
 
 /// Arguments of `tengen analyze`.
@@ -46,6 +49,9 @@ pub struct Args {
     /// Show the pattern that a stone of each colour would make on each empty cell, by direction
     #[arg(long)]
     cells: bool,
+    /// Use the values of this database in the search, and print its record of the position
+    #[arg(long, value_name = "DATABASE")]
+    study: Option<PathBuf>,
     /// Print one JSON line for each position
     #[arg(long)]
     json: bool,
@@ -267,7 +273,16 @@ fn think(
     let started = Instant::now();
     let lines = usize::from(args.lines).min(game.board().empty_count());
     let limits = args.search.limits().for_analysis();
-    let request = Request::new(limits).with_lines(lines).received_at(started);
+    let mut request = Request::new(limits).with_lines(lines).received_at(started);
+    if let Some(path) = &args.study {
+        let store = Store::open_read_only(path)?;
+        let snapshot = store.snapshot()?;
+        request.known = values_near(&snapshot, game.board())?;
+        let record = snapshot.get(game.board())?.filter(|record| !record.is_empty());
+        if let Some(record) = record.filter(|_| !args.json) {
+            writeln!(out, "database: {}", record_parts(game.board(), &record).join("; "))?;
+        }
+    }
     if args.json {
         let mut report = engine.think(game.position(), &request, stop, &mut Silent);
         engine.complete_lines(game.position(), &mut report, &request, stop);
@@ -306,6 +321,7 @@ mod tests {
             every: false,
             out: None,
             cells: false,
+            study: None,
             json: false,
         }
     }

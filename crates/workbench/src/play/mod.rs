@@ -16,6 +16,7 @@ mod varied;
 
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -25,6 +26,7 @@ use input::InputEvents;
 use openings::OpeningDialogue;
 use screen::{Screen, Window};
 use session::{PlaySession, Seat};
+use tengen::book::Book;
 use tengen::engine::Options;
 use tengen::opening::OpeningRule;
 use tengen::players::PlayerName;
@@ -66,6 +68,9 @@ pub struct Args {
     /// Continue the game of a file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "diagram", "side"])]
     load: Option<PathBuf>,
+    /// Opening book of full strength (tengen study book writes books)
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
     #[command(flatten)]
     network: NetworkArgs,
 }
@@ -159,6 +164,10 @@ fn run_session(
     session.time = args.time;
     session.seed = args.seed;
     session.level = args.level;
+    if let Some(path) = &args.book {
+        let book = Book::open(path).with_context(|| path.display().to_string())?;
+        session.book = Some(Arc::new(book));
+    }
     if let Some(rule) = args.opening {
         let opening = OpeningDialogue::new(rule, session.game.size(), session.game.rule())
             .with_context(|| format!("--opening {rule}"))?;

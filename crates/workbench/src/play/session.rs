@@ -3,6 +3,7 @@
 mod actions;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::Finish;
@@ -13,6 +14,7 @@ use super::input::{Event, InputEvents};
 use super::openings::OpeningDialogue;
 use super::screen::Screen;
 use super::varied::VariedPlayer;
+use tengen::book::Book;
 use tengen::engine::{Engine, Limits, Options, Request};
 use tengen::players::{Level, Player as _, PlayerName};
 use tengen_cli::units::TimeLimit;
@@ -62,6 +64,8 @@ pub(super) struct PlaySession<'a> {
     pub(super) engine: Engine,
     pub(super) time: TimeLimit,
     pub(super) seed: Option<u64>,
+    /// The opening book of players at full strength.
+    pub(super) book: Option<Arc<Book>>,
     /// The player for seats without a named one.
     pub(super) level: PlayerName,
     pub(super) input: InputEvents,
@@ -102,6 +106,7 @@ impl<'a> PlaySession<'a> {
             engine: Engine::new(options.clone()),
             time: TimeLimit::milliseconds(2000),
             seed: None,
+            book: None,
             level: Level::FULL.into(),
             input,
             screen,
@@ -327,9 +332,11 @@ impl<'a> PlaySession<'a> {
         let request = Request::new(self.limits(mover));
         let Seat::Player { name, player } = &mut self.seats[mover.index()] else { return Ok(()) };
         let seed = self.seed.map(|seed| seed.wrapping_mul(2).wrapping_add(mover.index() as u64));
-        let options = &self.options;
-        let player =
-            player.get_or_insert_with(|| Box::new(VariedPlayer::new(*name, options.clone(), seed)));
+        let (options, book) = (&self.options, &self.book);
+        let player = player.get_or_insert_with(|| {
+            let player = VariedPlayer::new(*name, options.clone(), seed);
+            Box::new(player.with_book(book.clone()))
+        });
         let (position, screen) = (self.game.position(), &mut self.screen);
         let (chosen, interrupted) = self.input.run_interruptible(|stop| {
             screen

@@ -23,6 +23,7 @@ fn args(rule: Rule, color: Color, moves: &str) -> Args {
         time: TimeLimit::milliseconds(20),
         threads: 1,
         seed: Some(1),
+        book: None,
         opening: None,
         load: None,
         network: NetworkArgs::default(),

@@ -1,5 +1,8 @@
 //! Players whose openings vary, so that no game in the terminal is like the one before.
 
+use std::sync::Arc;
+
+use tengen::book::Book;
 use tengen::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use tengen::players::{Person, Player, PlayerName, Skill};
 use tengen::random::Random;
@@ -24,6 +27,8 @@ pub(super) struct VariedPlayer {
     player: Kind,
     random: Random,
     has_seed: bool,
+    /// The opening book of full strength.
+    book: Option<Arc<Book>>,
 }
 
 enum Kind {
@@ -58,7 +63,20 @@ impl VariedPlayer {
                 }
             },
         };
-        VariedPlayer { player, random: Random::new(seed), has_seed }
+        VariedPlayer { player, random: Random::new(seed), has_seed, book: None }
+    }
+
+    /// The same with an opening book, which full strength uses.
+    pub(super) fn with_book(self, book: Option<Arc<Book>>) -> VariedPlayer {
+        VariedPlayer { book, ..self }
+    }
+
+    /// One of the moves of the book.
+    fn choose_in_book(&mut self, position: &Position, request: &Request) -> Option<Point> {
+        let Kind::Full(_) = self.player else { return None };
+        let mut moves = self.book.as_ref()?.moves(position.board());
+        moves.retain(|it| !request.excluded.contains(&it.point));
+        self.random.choose(&moves).map(|it| it.point)
     }
 
     /// A move in an opening, before it is turned.
@@ -116,6 +134,9 @@ impl Player for VariedPlayer {
         stop: &StopSwitch,
     ) -> Option<Point> {
         let request = self.repeatable(request);
+        if let Some(point) = self.choose_in_book(position, &request) {
+            return Some(point);
+        }
         if position.board().history().len() < OPENING_STONES {
             let point = self.choose_in_opening(position, &request, stop)?;
             // Its images under the symmetries of the stones are equally good.
@@ -177,6 +198,27 @@ mod tests {
             assert_eq!(seeded(3), seeded(3), "{name}");
         }
         assert_eq!(game("full", Some(1), Rule::Renju), game("full", Some(1), Rule::Renju));
+    }
+
+    #[test]
+    fn full_strength_plays_the_moves_of_its_book() {
+        let game = Game::new("15".parse().unwrap(), Rule::Freestyle);
+        let point = Point::new(2, 3);
+        let mut book = Book::default();
+        let score = tengen_rules::types::Score::DRAW;
+        book.insert(game.board(), &[tengen::book::BookMove { point, score }]);
+        let book = Some(Arc::new(book));
+        let request = Request::new(Limits::turn(Duration::from_millis(10)));
+        let chosen = |name: &str| {
+            let player = VariedPlayer::new(name.parse().unwrap(), Options::default(), Some(1));
+            let mut player = player.with_book(book.clone());
+            player.choose(game.position(), &request, &StopSwitch::new()).unwrap()
+        };
+        let images = game.board().symmetries();
+        let images: Vec<Point> =
+            images.iter().map(|it| it.point(game.board().size(), point)).collect();
+        assert!(images.contains(&chosen("full")));
+        assert!(!images.contains(&chosen("novice")));
     }
 
     #[test]

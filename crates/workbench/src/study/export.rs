@@ -9,7 +9,7 @@ use tengen_cli::atomic_file::{self, is_same_file};
 use tengen_record::{Format, write};
 use tengen_rules::board::Board;
 use tengen_store::{Filter, Store};
-use tengen_study::database::{self, ExportCounts, StoredPosition};
+use tengen_study::database::{self, ExportCounts, StoredPosition, yixin};
 
 use super::filter::FilterArgs;
 use super::position::{describe, placed};
@@ -46,6 +46,8 @@ enum Target {
     Lib,
     /// One position per line, with all stored data
     Jsonl,
+    /// A database of Yixin-Board and Rapfi
+    Db,
 }
 
 impl Args {
@@ -67,6 +69,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     let mut bytes = Vec::new();
     let counts = match args.to {
         Target::Jsonl => lines(args, &store, &mut bytes)?,
+        Target::Db => records(args, &store, &mut bytes, notes)?,
         Target::Sgf => tree(args, &store, Format::Sgf, &mut bytes, notes)?,
         Target::Lib => tree(args, &store, Format::Lib, &mut bytes, notes)?,
     };
@@ -95,9 +98,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
 }
 
 fn lines(args: &Args, store: &Store, bytes: &mut Vec<u8>) -> anyhow::Result<ExportCounts> {
-    if args.diagram.is_some() {
-        bail!("--diagram is for trees; expected --below for --to jsonl");
-    }
+    ensure_without_diagram(args)?;
     let snapshot = store.snapshot()?;
     let mut counts = ExportCounts::default();
     args.filter.selection(&snapshot)?.each(&snapshot, |entry| {
@@ -108,6 +109,44 @@ fn lines(args: &Args, store: &Store, bytes: &mut Vec<u8>) -> anyhow::Result<Expo
         Ok(true)
     })?;
     Ok(counts)
+}
+
+fn records(
+    args: &Args,
+    store: &Store,
+    bytes: &mut Vec<u8>,
+    notes: &mut dyn Write,
+) -> anyhow::Result<ExportCounts> {
+    ensure_without_diagram(args)?;
+    let snapshot = store.snapshot()?;
+    let mut counts = ExportCounts::default();
+    let mut writer = yixin::Writer::new();
+    args.filter.selection(&snapshot)?.each(&snapshot, |entry| {
+        counts.positions += 1;
+        writer.add(&entry.key.board(), &entry.record);
+        Ok(true)
+    })?;
+    counts.positions -= writer.skipped;
+    if writer.skipped > 0 {
+        let skipped = count(writer.skipped, "position");
+        writeln!(
+            notes,
+            "{skipped} left out: the format holds freestyle, standard and renju on boards up to \
+             22x22, with alternating stones and without cells out of play"
+        )?;
+    }
+    if writer.shortened > 0 {
+        writeln!(notes, "{} shortened to 64 KiB", count(writer.shortened, "text"))?;
+    }
+    *bytes = writer.finish();
+    Ok(counts)
+}
+
+fn ensure_without_diagram(args: &Args) -> anyhow::Result<()> {
+    if args.diagram.is_some() {
+        bail!("--diagram is for trees; expected --below for positions");
+    }
+    Ok(())
 }
 
 fn tree(

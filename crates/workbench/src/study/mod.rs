@@ -1,12 +1,13 @@
 //! `tengen study`: imports games into a database of positions, shows, analyses and exports them.
 
 mod analyze;
+mod book;
 mod edit;
 mod export;
 mod filter;
 mod import;
 mod position;
-mod query;
+pub(crate) mod query;
 mod show;
 mod upkeep;
 
@@ -26,7 +27,7 @@ pub struct Args {
 enum Command {
     /// Add the positions of game files, whole trees with comments and results
     Import(import::Args),
-    /// Write positions as a tree (sgf, lib) or as JSON lines
+    /// Write positions as a tree (sgf, lib), as JSON lines or as a database of Rapfi (db)
     Export(export::Args),
     /// Show a position and the moves from it
     Show(show::Args),
@@ -44,6 +45,10 @@ enum Command {
     Comment(edit::CommentArgs),
     /// Delete the positions that satisfy conditions, or parts of their records
     Prune(edit::PruneArgs),
+    /// Write an opening book: the moves to play from a position on
+    Book(book::BookArgs),
+    /// Copy a position and those after it to another database
+    Split(book::SplitArgs),
     /// Add the positions of other databases
     Merge(upkeep::MergeArgs),
     /// Check a database for damage
@@ -81,6 +86,8 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         Command::Label(args) => edit::label(args, out, notes),
         Command::Comment(args) => edit::comment(args, out, notes),
         Command::Prune(args) => edit::prune(args, out, notes),
+        Command::Book(args) => book::write_book(args, out, notes),
+        Command::Split(args) => book::split(args, out, notes),
         Command::Merge(args) => upkeep::merge(args, out, notes),
         Command::Check(args) => upkeep::check(args, out, notes),
         Command::Repair(args) => upkeep::repair(args, out),
@@ -89,7 +96,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
 }
 
 /// Opens a database for reading.
-fn open_reading(path: &Path, notes: &mut dyn Write) -> anyhow::Result<Store> {
+pub(crate) fn open_reading(path: &Path, notes: &mut dyn Write) -> anyhow::Result<Store> {
     let store = Store::open_read_only(path)?;
     warn(&store, notes)?;
     Ok(store)

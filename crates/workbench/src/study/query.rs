@@ -72,8 +72,14 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
 
 /// Rule, board and stones of a position, and the most important parts of its record.
 fn line(board: &Board, record: &Record) -> String {
+    let position = format!("{} {}: {}", board.rule(), board.size(), stones(board));
+    [position].into_iter().chain(record_parts(board, record)).collect::<Vec<_>>().join("; ")
+}
+
+/// The most important parts of a record.
+pub(crate) fn record_parts(board: &Board, record: &Record) -> Vec<String> {
     let notation = Notation::new(board.size());
-    let mut parts = vec![format!("{} {}: {}", board.rule(), board.size(), stones(board))];
+    let mut parts = Vec::new();
     if let Some(result) = &record.result {
         parts.push(words(result));
     } else if let Some(value) = record.value() {
@@ -91,7 +97,7 @@ fn line(board: &Board, record: &Record) -> String {
     if let Some(first) = record.comment.lines().next() {
         parts.push(format!("\"{first}\""));
     }
-    parts.join("; ")
+    parts
 }
 
 /// Prints the counts for each rule and board size.

@@ -15,11 +15,16 @@
 //!
 //! Keys may be mirrored, since the cells of texts are mirrored with the stones.
 
+mod write;
+
 use std::io::Read;
 
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Color, Rule, Score};
 use tengen_store::{Bound, Evaluation, Evidence, GameValue, KnownResult, Provenance, Record};
+
+use super::notes;
+pub use write::Writer;
 
 /// First bytes of an LZ4 frame.
 const LZ4: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];
@@ -171,6 +176,12 @@ impl<'a> Records<'a> {
         }
         let text = data.get(5..).unwrap_or_default();
         add_text(&mut record, &self.decoded(text), size);
+        // This program writes long labels as lines of the comment.
+        let notes = notes::read(&record.comment, size, self.provenance);
+        if !notes.label.is_empty() {
+            record.label = notes.label;
+            record.comment = notes.comment;
+        }
         record
     }
 

@@ -1,0 +1,182 @@
+//! Values that a database knows, for reviews and searches.
+
+use crate::review;
+use tengen::engine::KnownValue;
+use tengen::search;
+use tengen_rules::board::Board;
+use tengen_rules::position::Position;
+use tengen_rules::threat::is_foul;
+use tengen_rules::types::Point;
+use tengen_store::{Bound, Error, Evidence, KnownResult, Reader, Record};
+
+/// Maximum length of a line of best moves.
+const MAX_LINE: usize = 60;
+
+/// The evaluation of a position by a proof, or by a search of at least this many nodes; `None` if
+/// the database has neither. The line follows the best moves through the database.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn evaluation(
+    reader: &Reader<'_>,
+    board: &Board,
+    nodes: u64,
+) -> Result<Option<review::Evaluation>, Error> {
+    let Some(record) = reader.get(board)? else { return Ok(None) };
+    let searched = record.evaluation.as_ref().filter(|found| found.nodes >= nodes);
+    let searched = searched.filter(|found| found.bound == Bound::Exact);
+    let found = searched.map(|found| record.tree.map_or(found.score, |tree| tree.score));
+    let Some(score) = proof(&record).map(KnownResult::score).or(found) else { return Ok(None) };
+    let mut line = Vec::new();
+    let (mut board, mut record) = (board.clone(), record);
+    while let Some(point) = playable(&board, record.best()) {
+        line.push(point);
+        board.place_unchecked(point, board.side_to_move());
+        if line.len() == MAX_LINE {
+            break;
+        }
+        match reader.get(&board)? {
+            Some(next) => record = next,
+            None => break,
+        }
+    }
+    Ok(Some(review::Evaluation { score, line }))
+}
+
+/// The values of the positions after one and two moves, for the transposition table of a search.
+/// Claims are left out.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn values_near(reader: &Reader<'_>, board: &Board) -> Result<Vec<KnownValue>, Error> {
+    let mut values = Vec::new();
+    let mut next = board.clone();
+    for child in reader.children(board)? {
+        next.place_unchecked(child.point, board.side_to_move());
+        values.extend(value(&next, &child.record));
+        let answers = reader.children(&next)?;
+        for answer in answers {
+            next.place_unchecked(answer.point, next.side_to_move());
+            values.extend(value(&next, &answer.record));
+            next.undo();
+        }
+        next.undo();
+    }
+    Ok(values)
+}
+
+/// The proved result with its length.
+fn proof(record: &Record) -> Option<&KnownResult> {
+    let result = record.result.as_ref()?;
+    let is_proof = result.evidence == Evidence::Proved && result.distance.is_some();
+    is_proof.then_some(result)
+}
+
+fn value(board: &Board, record: &Record) -> Option<KnownValue> {
+    let found = record.evaluation.as_ref();
+    let (score, bound) = match (proof(record), &record.result, record.tree, found) {
+        (Some(result), ..) => (result.score(), search::Bound::Exact),
+        // A claim determines the tree values of the positions before it, too.
+        (None, Some(_), ..) | (None, None, None, None) => return None,
+        (None, None, Some(tree), _) => (tree.score, search::Bound::Exact),
+        (None, None, None, Some(found)) => (
+            found.score,
+            match found.bound {
+                Bound::Upper => search::Bound::Upper,
+                Bound::Lower => search::Bound::Lower,
+                Bound::Exact => search::Bound::Exact,
+            },
+        ),
+    };
+    let depth = found.map_or(0, |found| found.depth).into();
+    let best = playable(board, record.best());
+    Some(KnownValue { key: board.key(), score, depth, bound, best })
+}
+
+/// The move, if it is legal.
+fn playable(board: &Board, point: Option<Point>) -> Option<Point> {
+    let side = board.side_to_move();
+    let is_legal = |&point: &Point| {
+        let has_fouls = board.rule().has_fouls(side);
+        board.is_empty(point) && !(has_fouls && is_foul(&Position::from_board(board), point, side))
+    };
+    point.filter(is_legal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_rules::types::{BoardSize, Rule, Score};
+    use tengen_store::{Evaluation, GameValue, Provenance, ScoredMove, Store};
+
+    fn board(moves: &[(u8, u8)]) -> Board {
+        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        for &(x, y) in moves {
+            board.place(Point::new(x, y), board.side_to_move()).unwrap();
+        }
+        board
+    }
+
+    fn searched(score: i32, nodes: u64, best: (u8, u8)) -> Record {
+        let point = Point::new(best.0, best.1);
+        let evaluation = Evaluation {
+            score: Score::raw(score),
+            depth: 9,
+            bound: Bound::Exact,
+            nodes,
+            moves: vec![ScoredMove { point, score: None }],
+            provenance: Provenance::default(),
+        };
+        Record { evaluation: Some(evaluation), ..Record::default() }
+    }
+
+    fn result(evidence: Evidence, distance: Option<u16>) -> Record {
+        let provenance = Provenance::default();
+        let value = GameValue::Loss;
+        let result = KnownResult { value, distance, evidence, best: None, provenance };
+        Record { result: Some(result), ..Record::default() }
+    }
+
+    const START: &[(u8, u8)] = &[(7, 7), (8, 5)];
+    const NEXT: &[(u8, u8)] = &[(7, 7), (8, 5), (3, 4)];
+    const LAST: &[(u8, u8)] = &[(7, 7), (8, 5), (3, 4), (9, 9)];
+
+    fn store(positions: &[(&[(u8, u8)], Record)]) -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
+        for (moves, record) in positions {
+            store.put(&board(moves), record).unwrap();
+        }
+        (folder, store)
+    }
+
+    #[test]
+    fn evaluations_need_enough_nodes_or_a_proof() {
+        let (_folder, store) = store(&[
+            (START, searched(20, 500, (3, 4))),
+            (NEXT, searched(-20, 100, (9, 9))),
+            (LAST, result(Evidence::Proved, Some(4))),
+        ]);
+        let find =
+            |moves: &[(u8, u8)], nodes| evaluation(&store.reader(), &board(moves), nodes).unwrap();
+        let found = find(START, 500).unwrap();
+        assert_eq!(found.score, Score::raw(20));
+        assert_eq!(found.line, [Point::new(3, 4), Point::new(9, 9)]);
+        assert_eq!(find(START, 501), None);
+        assert_eq!(find(LAST, 1_000_000).unwrap().score, Score::loss_in(4));
+        assert_eq!(find(&[(0, 0)], 0), None);
+    }
+
+    #[test]
+    fn claims_are_no_values_of_a_search() {
+        let (_folder, store) = store(&[
+            (START, searched(20, 500, (3, 4))),
+            (NEXT, result(Evidence::Claimed, Some(6))),
+            (LAST, result(Evidence::Proved, Some(4))),
+        ]);
+        let values = values_near(&store.reader(), &board(START)).unwrap();
+        assert_eq!(values.len(), 1);
+        assert_eq!((values[0].key, values[0].score), (board(LAST).key(), Score::loss_in(4)));
+        assert_eq!(evaluation(&store.reader(), &board(NEXT), 0).unwrap(), None);
+    }
+}
