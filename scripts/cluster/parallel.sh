@@ -12,6 +12,10 @@
 # parts end immediately. With HOSTS they are recognised by the log of the match: to repeat such a
 # part, remove its record and its line in the log.
 #
+# With TASK=study the parts are those of scripts/cluster/study-part.sh, on this machine only:
+#
+#   TASK=study scripts/cluster/parallel.sh PARTS FOLDER DATABASE OPTIONS OF tengen study analyze
+#
 # Example: HOSTS=hosts.txt scripts/cluster/parallel.sh 64 out -e new=./new -e old=./old --nodes 100000
 set -euo pipefail
 . "$(dirname "$0")/../lib.sh"
@@ -20,6 +24,16 @@ command -v parallel > /dev/null || { echo "parallel.sh: GNU parallel is missing"
 parts=$1; folder=$2; shift 2
 mkdir -p "$folder"
 
+script=scripts/cluster/part.sh
+case ${TASK:-match} in
+    match) ;;
+    study)
+        script=scripts/cluster/study-part.sh
+        export PARTS=$parts
+        [ -z "${HOSTS:-}" ] || { echo "parallel.sh: TASK=study runs on one machine" >&2; exit 2; }
+        ;;
+    *) echo "parallel.sh: invalid TASK '$TASK': expected match or study" >&2; exit 2 ;;
+esac
 where=()
 if [ -n "${HOSTS:-}" ]; then
     where=(--sshloginfile "$HOSTS" --workdir "$PWD" --env PAIRS --env TENGEN
@@ -33,4 +47,4 @@ log=(--joblog "$folder/parallel-$terms.log")
 [ -z "${HOSTS:-}" ] || log+=(--resume-failed)
 seq -f %06.0f 0 "$((parts - 1))" | parallel --will-cite --jobs "${JOBS:-100%}" --retries 3 \
     "${log[@]}" ${where[@]+"${where[@]}"} \
-    "scripts/cluster/part.sh {} $(printf %q "$folder") $options"
+    "$script {} $(printf %q "$folder") $options"

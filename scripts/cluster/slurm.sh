@@ -14,6 +14,10 @@
 # its record. Slurm does not restart a failed task: submit the same array again; finished parts end
 # immediately.
 #
+# With TASK=study each task analyses one part of a database, see scripts/cluster/study-part.sh:
+#
+#   PARTS=8 TASK=study sbatch --array=0-7 scripts/cluster/slurm.sh FOLDER DATABASE OPTIONS
+#
 # Many short tasks put load on Slurm: let each part last some minutes.
 #
 # Example: sbatch --array=0-9 scripts/cluster/slurm.sh out -e new=./new -e old=./old --nodes 100000
@@ -25,5 +29,7 @@ if [ $# -lt 2 ] || [ "$1" = -h ] || [ "$1" = --help ]; then
     exit 2
 fi
 [ -n "${SLURM_ARRAY_TASK_ID:-}" ] || { echo "slurm.sh: start it with sbatch" >&2; exit 2; }
+script=part.sh
+[ "${TASK:-match}" = match ] || script=$TASK-part.sh
 # Slurm runs a copy of this file in another folder.
-exec "${SLURM_SUBMIT_DIR:-.}/scripts/cluster/part.sh" "$SLURM_ARRAY_TASK_ID" "$@"
+exec "${SLURM_SUBMIT_DIR:-.}/scripts/cluster/$script" "$SLURM_ARRAY_TASK_ID" "$@"
