@@ -9,6 +9,7 @@ import {
   beginReview, clickCell, load, newGame, openPage, placeOf, playMoves, settled, startBrowser,
   startServer, stones, textOf, wait, waitForStatus,
 } from "./browser.mjs";
+import { designTests } from "./browser-design.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -164,7 +165,9 @@ const tests = {
     await page.keyboard.press("u");
     await settled(page);
     await page.keyboard.press("R");
-    await waitForStatus(page, /White wins: the opponent resigned/);
+    await page.waitForSelector("#confirm-action");
+    await page.keyboard.press("Enter");
+    await waitForStatus(page, /White wins by resignation/);
     await close();
     return problems;
   },
@@ -242,7 +245,7 @@ const tests = {
   async "a game started from another panel, and its clock"() {
     const { page, problems, close } = await open();
     const count = (wanted) => page.waitForFunction((it) => document.querySelectorAll(".stone").length === it, {}, wanted);
-    await page.keyboard.press("F2");
+    await page.click("#tab-analyse");
     await newGame(page, { rule: "freestyle", black: "level:first-steps", white: "me", clock: true });
     await count(1);
     await waitForStatus(page, /White to move/);
@@ -297,6 +300,9 @@ const tests = {
     await page.keyboard.press("x");
     await page.waitForSelector(".threat-view");
     await page.keyboard.press("Escape");
+    await page.$eval("#solver", (it) => {
+      it.open = true;
+    });
     await page.click("#solve-win");
     await page.waitForFunction(() => /win|decided/i.test(document.getElementById("solve-result").textContent) && !/Searching/.test(document.getElementById("solve-result").textContent));
     // A cancelled question leaves no result.
@@ -356,7 +362,7 @@ const tests = {
     await page.keyboard.press("End");
     await page.keyboard.press("ArrowLeft");
     await settled(page);
-    assert.ok(await page.$eval("#review-move", (it) => it.hidden), "the foul is not judged");
+    assert.match(await textOf(page, "#review-move"), /j8: blunder.*forbidden \(double three\) and lost the game/);
     await close();
     return problems;
   },
@@ -460,6 +466,9 @@ const tests = {
       }
       throw new Error(`no download by ${id}`);
     };
+    await page.$eval("#more-forms", (it) => {
+      it.open = true;
+    });
     for (const form of FORMS) {
       const file = await fetched(`#save-${form}`);
       await page.evaluate(() => {
@@ -550,20 +559,21 @@ const tests = {
     // All buttons and fields. The arrows walk through the moves; the confirm button is Enter on the
     // keyboard.
     const controls = await page.$$eval("button, select, input:not([hidden]), textarea", (all) =>
-      all.filter((it) => it.id !== "confirm" && !it.closest("dialog, #moves")).map((it) => [it.dataset.key, it.id || it.outerHTML]));
+      all.filter((it) => !["confirm", "sheet-handle"].includes(it.id) && !it.hasAttribute("aria-haspopup") && !it.closest("dialog, #moves")).map((it) => [it.dataset.key, it.id || it.outerHTML]));
     const kinds = [..."34567890"];
-    assert.deepEqual(controls.filter(([key]) => ![...keys, ...kinds, "F1", "F2", "F3", "F4", "F5"].includes(key)), []);
+    assert.deepEqual(controls.filter(([key]) => ![...keys, ...kinds].includes(key)), []);
     const names = { "←": "ArrowLeft", "→": "ArrowRight", "↑": "ArrowUp", "↓": "ArrowDown", Esc: "Escape", Del: "Delete" };
     // The file dialog of the system cannot be closed here.
-    const apart = ["o", "Ctrl V", "Ctrl Enter", "1–9", "3–9", "F1–F5"];
+    const apart = ["o", "Ctrl V", "Ctrl Enter", "1–9", "3–9", "."];
     for (const key of [...keys.filter((it) => !apart.includes(it)), ...kinds]) {
       await page.keyboard.press(names[key] ?? key);
       await page.evaluate(() => document.activeElement.blur());
       await page.keyboard.press("Escape");
       await page.evaluate(() => document.getElementById("dialog").close());
     }
-    for (const [index, name] of ["play", "analyse", "review", "files", "edit"].entries()) {
-      await page.keyboard.press(`F${index + 1}`);
+    await page.click("#tab-edit");
+    for (const name of ["play", "analyse", "review", "files", "edit"]) {
+      await page.keyboard.press(".");
       await page.waitForSelector(`#panel-${name}:not([hidden])`);
     }
     await close();
@@ -668,7 +678,9 @@ const tests = {
 
   async "languages"() {
     const { page, problems, close } = await open();
+    await page.keyboard.press(",");
     for (const [code, word] of Object.entries(LANGUAGES)) {
+      await page.waitForSelector("#language");
       await page.select("#language", code);
       await page.waitForFunction((it) => document.getElementById("tab-play").textContent === it, {}, word);
       assert.equal(await page.$eval("html", (html) => html.lang), code);
@@ -759,6 +771,10 @@ const tests = {
     return [];
   },
 };
+
+Object.assign(tests, designTests({
+  open, faults, browser: () => browser, binary: options.binary, folder: options.page && resolve(options.page),
+}));
 
 server = await startServer(options.binary);
 browser = await startBrowser(options.modules, options.browser);

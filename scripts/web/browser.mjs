@@ -152,6 +152,8 @@ export async function newGame(page, terms) {
       await page.$eval("#new-clock", (box, it) => {
         box.checked = it;
       }, value);
+    } else if (id === "rule") {
+      await page.$eval(`#new-rule-${value}`, (choice) => choice.click());
     } else {
       await page.select(`#new-${id}`, value);
     }

@@ -94,8 +94,8 @@ describe("readAddress", () => {
     assert.deepEqual(positionOf("#7%2C7").moves, ["h8"]);
   });
 
-  test("readAddress uses the rule of the settings by default", () => {
-    assert.equal(readAddress("#moves=h8", { ...TERMS, rule: "renju" }).rule, "renju");
+  test("readAddress reads an address without a rule as freestyle, whatever was played before", () => {
+    assert.equal(readAddress("#moves=h8", { ...TERMS, rule: "renju" }).rule, "freestyle");
   });
 
   test("readAddress reads one number as the size of a square board", () => {

@@ -26,6 +26,29 @@ beforeEach(async (t) => {
   await settle();
 });
 
+describe("lines", () => {
+  test("a shorter search of the same position keeps the longer line", async () => {
+    analysis.set(true);
+    engine.last.progress(found({ moves: ["h8", "i9", "j8", "g7"], forced: 9 }));
+    analysis.set(false);
+    analysis.set(true);
+    engine.last.progress(found({ moves: ["h8"], forced: 9 }));
+    assert.deepEqual(analysis.found.lines[0].moves, ["h8", "i9", "j8", "g7"]);
+    engine.last.progress(found({ moves: ["h8", "h9"] }));
+    assert.deepEqual(analysis.found.lines[0].moves, ["h8", "h9"], "another line");
+  });
+
+  test("a search that ends by itself is done", async () => {
+    analysis.set(true);
+    assert.equal(analysis.isDone, false);
+    engine.last.resolve(found());
+    await settle();
+    assert.equal(analysis.isDone, true);
+    session.play("a1");
+    assert.equal(analysis.isDone, false);
+  });
+});
+
 describe("searching", () => {
   test("set requests the best moves of the position", () => {
     analysis.set(true);

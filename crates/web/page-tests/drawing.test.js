@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 
 import { keyOf } from "../page/dom.js";
 import { blackRate } from "../page/graph.js";
-import { percentOf, verdictOf } from "../page/marks.js";
+import { gradeOf, percentOf, verdictOf } from "../page/marks.js";
 import { Moves } from "../page/moves.js";
 import { boardSvg } from "../page/picture.js";
 import { FakeElement, addMoves, fakeDocument, newGame, withGlobals } from "./support.js";
@@ -18,8 +18,21 @@ describe("verdictOf", () => {
   }
 
   test("verdictOf writes the plies to a proved win or loss", () => {
-    assert.equal(verdictOf({ rate: 1, forced: 5 }), "short.win5");
-    assert.equal(verdictOf({ rate: 0, forced: -4 }), "short.loss4");
+    assert.equal(verdictOf({ rate: 1, forced: 5 }), "✓5");
+    assert.equal(verdictOf({ rate: 0, forced: -4 }), "✗4");
+  });
+});
+
+describe("gradeOf", () => {
+  const best = { rate: 0.8, forced: null };
+  const cases = [[0.8, "best"], [0.75, "good"], [0.7, "doubtful"], [0.5, "bad"]];
+  for (const [rate, grade] of cases) {
+    test(`gradeOf, ${rate} against 0.8, ${grade}`, () => assert.equal(gradeOf({ rate, forced: null }, best), grade));
+  }
+
+  test("gradeOf names proved results", () => {
+    assert.equal(gradeOf({ rate: 1, forced: 7 }, best), "winning");
+    assert.equal(gradeOf({ rate: 0, forced: -4 }, best), "losing");
   });
 });
 
@@ -65,6 +78,16 @@ describe("boardSvg", () => {
     assert.equal(count(svg, /url\(#b\)/g), 2);
     assert.equal(count(svg, /url\(#w\)/g), 1);
     assert.deepEqual([...svg.matchAll(/>(\d+)<\/text>/g)].map((it) => it[1]).sort(), ["1", "2", "3"]);
+    assert.equal(count(svg, /#d1342f/g), 1, "a ring around the last stone");
+  });
+
+  test("boardSvg draws the winning row and the title, without markup", () => {
+    const game = newGame();
+    game.node = addMoves(game, ["h8", "i9"]);
+    const svg = boardSvg(game, { numbers: true, coordinates: false, row: ["j8", "h8", "i8"], title: "A<b> – C" });
+    assert.match(svg, /<line x1="320" y1="320" x2="400" y2="320"/);
+    assert.match(svg, /A&#60;b&#62; – C<\/text>/);
+    assert.match(svg, /viewBox="0 -24 640 664"/);
   });
 
   test("boardSvg without numbers marks the last stone", () => {

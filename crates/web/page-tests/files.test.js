@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { ENCODINGS, Files } from "../page/files.js";
+import { ENCODINGS, Files, otherGame } from "../page/files.js";
 import { newGame, serverError } from "./support.js";
 
 /** A file as the server describes it. */
@@ -64,5 +64,15 @@ describe("encodings of files", () => {
     assert.deepEqual([notes.length, loaded.length], [1, 0]);
     await files.readAgain({ encoding: ENCODINGS[1] });
     assert.deepEqual([asked.length, loaded.length], [2, 1]);
+  });
+});
+
+describe("otherGame", () => {
+  const of = (text) => otherGame(new TextEncoder().encode(text));
+  test("otherGame names a file of Go", () => assert.equal(of("(;FF[4]GM[1]SZ[19];B[pd])"), "1"));
+  test("otherGame accepts files of Gomoku and files without a game", () => {
+    assert.equal(of("(;GM[4]SZ[15];B[hh])"), null);
+    assert.equal(of("(;SZ[15];B[hh]C[GM[1\\]])"), null);
+    assert.equal(of("h8i9"), null);
   });
 });

@@ -45,6 +45,48 @@ async function place(at) {
 
 const moves = () => cells(session.game.path().slice(1));
 
+describe("endings and accidents", () => {
+  test("two passes in a row end the game as a draw", async () => {
+    settings.set("white", "me");
+    await place("h8");
+    await place(null);
+    assert.equal(session.isOver, false);
+    await place(null);
+    assert.deepEqual(session.verdict, { winner: null, reason: "passes" });
+    assert.deepEqual([session.game.result, session.game.reason], ["draw", "passes"]);
+  });
+
+  test("a refused reply is tried again when an engine is free", async () => {
+    await place("h8");
+    const refusal = serverError("4 boards are searching already");
+    refusal.isBusy = true;
+    engine.last.reject(refusal);
+    await settle();
+    assert.equal(play.isPaused, false);
+    time.pass(1100);
+    assert.equal(engine.asked.length, 2);
+    await reply("i9");
+    assert.deepEqual(moves(), ["h8", "i9"]);
+  });
+
+  test("undo after a loss on time gives the time of the position back", async () => {
+    settings.set("white", "me");
+    settings.set("clock", true);
+    settings.set("clockMinutes", 1);
+    settings.set("clockIncrement", 0);
+    play.begin();
+    await place("h8");
+    time.pass(10000);
+    await place("i9");
+    time.pass(61000);
+    assert.equal(session.verdict.reason, "timeout");
+    play.undo();
+    await settle();
+    assert.ok(clock.left("white") > 59000, String(clock.left("white")));
+    assert.ok(clock.left("black") > 0);
+  });
+});
+
 describe("against the engine", () => {
   test("place plays a person's move and the engine replies", async () => {
     settings.set("moveTime", 3);

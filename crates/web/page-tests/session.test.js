@@ -29,6 +29,36 @@ function loadBranched() {
 
 const at = () => session.node.at;
 
+describe("what was lost", () => {
+  test("restore brings back the replaced game at its position", () => {
+    const { game, end } = loadBranched();
+    session.goTo(end);
+    const events = record(session, "lost");
+    session.load(newGame());
+    assert.deepEqual(events, ["lost"]);
+    assert.equal(session.restore(), true);
+    assert.equal(session.game, game);
+    assert.equal(session.node, end);
+  });
+
+  test("an empty game is not worth to be brought back", () => {
+    const events = record(session, "lost");
+    session.load(newGame());
+    assert.deepEqual(events, []);
+    assert.equal(session.restore(), false);
+  });
+
+  test("restore brings back removed moves at their place", () => {
+    const { game, h8 } = loadBranched();
+    session.goTo(h8);
+    session.remove();
+    assert.equal(game.root.children.length, 0);
+    session.restore();
+    assert.equal(session.node, h8);
+    assert.deepEqual(cells(h8.children), ["i9", "i8"]);
+  });
+});
+
 describe("playing", () => {
   test("play alternates colours", () => {
     for (const cell of ["h8", "i9", "j8"]) session.play(cell);

@@ -96,9 +96,9 @@ describe("saving", () => {
   });
 
   test("set keeps unknown values of a newer version", (t) => {
-    const { settings, cookies } = settingsWith(t, stored({ sound: "wood" }));
+    const { settings, cookies } = settingsWith(t, stored({ hologram: "blue" }));
     settings.set("rule", "renju");
-    assert.equal(keptIn(cookies).sound, "wood");
+    assert.equal(keptIn(cookies).hologram, "blue");
   });
 
   test("set works without cookies during the visit", (t) => {

@@ -40,7 +40,7 @@ function page(test, files) {
 }
 
 const ENGLISH = {
-  "color.black": "Black", "player.me": "Me", "level.club": "Club player", "player.bot": "Textbook: {name}",
+  "color.black": "Black", "player.me": "Me", "level.club": "Club player", "player.bot": "Bot: {name}",
   "end.resignation": "{winner} wins by resignation", "end.five": "{winner} wins", "end.full": "Draw",
   "end.impossible": "Impossible: {reason}", "two": "{a} and {b} and {a}",
 };
@@ -88,6 +88,17 @@ describe("t", () => {
     assert.equal(words("two", { a: 0, b: "x" }), "0 and x and 0");
   });
 
+  test("t selects the plural form of the language", async (t) => {
+    const ru = { moves: "за {plies, plural, one {# ход} few {# хода} other {# ходов}}" };
+    const ko = { moves: "{plies, plural, other {#수}}" };
+    page(t, { en: ENGLISH, ru, ko });
+    await setLanguage("ru");
+    assert.deepEqual([1, 3, 5, 21].map((plies) => words("moves", { plies })), ["за 1 ход", "за 3 хода", "за 5 ходов", "за 21 ход"]);
+    await setLanguage("ko");
+    assert.equal(words("moves", { plies: 1 }), "1수");
+    await setLanguage("en");
+  });
+
   test("t keeps the placeholder of a missing value", () => assert.equal(words("two", { a: 1 }), "1 and {b} and 1"));
 
   test("t inserts values with braces and dollar signs unchanged", () => {
@@ -99,11 +110,11 @@ describe("names", () => {
   test("playerName names persons, levels and bots", async (t) => {
     page(t, { en: ENGLISH });
     await setLanguage("en");
-    assert.deepEqual(["me", "level:club", "bot:one-ply"].map(playerName), ["Me", "Club player", "Textbook: one-ply"]);
+    assert.deepEqual(["me", "level:club", "bot:one-ply"].map(playerName), ["Me", "Club player", "Bot: one-ply"]);
   });
 
   test("playerName keeps a colon in the name of a bot", () => {
-    assert.equal(playerName("bot:a:b"), "Textbook: a:b");
+    assert.equal(playerName("bot:a:b"), "Bot: a:b");
   });
 
   const facts = (state, more) => ({ verdict: null, facts: { state, ...more } });

@@ -4,10 +4,13 @@ import { byId } from "./dom.js";
 import { t } from "./words.js";
 import { Game } from "./tree.js";
 import { KEYS } from "./keys.js";
-import { MODES } from "./modes.js";
-import { askNewGame, chooseForm, showKeys } from "./dialogs.js";
+import { askOnce, chooseForm } from "./dialogs.js";
+import { askNewGame } from "./new-game.js";
+import { showHelp } from "./help.js";
+import { THEMES, askSettings } from "./settings-dialog.js";
+import { percentOf } from "./marks.js";
+import { errorText } from "./errors.js";
 
-const THEMES = ["auto", "light", "dark"];
 /** Time for a hint, in milliseconds. */
 const HINT_TIME = 1500;
 
@@ -78,6 +81,7 @@ export function createActions(page) {
 
   function stop() {
     view.hideMenu();
+    page.cards.hide();
     view.cursor = null;
     byId("confirm").hidden = true;
     if (engine.busy === "think") {
@@ -94,18 +98,59 @@ export function createActions(page) {
   }
 
   async function hint() {
-    if (session.isOver || analysis.isOn || play.awaitsEngine) return;
+    if (session.isOver) {
+      notify(t("problem.over"), true);
+      return;
+    }
+    if (analysis.isOn || play.awaitsEngine) return;
     const { node } = session;
+    notify(t("hint.working"));
     try {
       const answer = await engine.analyse({ position: session.game.position(), lines: 1, time_ms: HINT_TIME });
       const best = answer?.lines[0];
       if (!best || session.node !== node) return;
       view.showPoints([{ at: best.moves[0], text: "!" }], "hold");
-      const values = { at: best.moves[0], rate: Math.round(best.rate * 100), plies: Math.abs(best.forced ?? 0), line: best.moves.slice(0, 6).join(" ") };
+      const values = { at: best.moves[0], rate: percentOf(best.rate), plies: Math.abs(best.forced ?? 0), line: best.moves.slice(0, 6).join(" ") };
       notify(t(best.forced === null ? "hint.text" : best.forced > 0 ? "hint.win" : "hint.loss", values));
     } catch (error) {
-      notify(error.message, true);
+      notify(errorText(error), true);
     }
+  }
+
+  function analyse() {
+    if (session.isOver && !analysis.isOn) {
+      notify(t("problem.over"), true);
+      return;
+    }
+    // Best moves are a matter of the panel for analysis; in a game they are not shown.
+    if (!analysis.isOn && ["files", "edit"].includes(modes.current)) modes.set("analyse");
+    if (analysis.isOn) analysis.stop();
+    else analysis.set(true);
+  }
+
+  /** Shows a field of a panel that may be folded, and focuses it. */
+  function unfolded(panel, details, id) {
+    byId(details).open = true;
+    modes.goTo(panel, id);
+  }
+
+  /** Asks once: a resignation ends the game. */
+  async function resign() {
+    if (session.isOver) return;
+    if (await askOnce(t("resign.ask"), t("action.resign"))) play.resign();
+    byId("board").focus({ preventScroll: true });
+  }
+
+  /** Plays on from a position of a review, against a player of this program. */
+  function tryAgain() {
+    const { side } = session;
+    const other = side === "black" ? "white" : "black";
+    const level = play.isEngine(other) ? play.seat(other) : play.isEngine(side) ? play.seat(side) : "level:full";
+    settings.set(side, "me");
+    settings.set(other, level);
+    modes.set("play");
+    play.jumped();
+    play.dispatchEvent(new Event("seats"));
   }
 
   const actions = {
@@ -122,9 +167,10 @@ export function createActions(page) {
     go: () => (opening.isActive ? opening.go() : play.go()),
     swap: afterOpening(() => play.swap()),
     pass: afterOpening(() => session.mayPass && play.place(null)),
-    resign: afterOpening(() => play.resign()),
+    resign: afterOpening(resign),
     hint: afterOpening(hint),
-    analyse: () => (analysis.isOn ? analysis.stop() : analysis.set(true)),
+    analyse,
+    tryAgain,
     threat: () => analysis.showThreat(!analysis.threat),
     stop,
     lineCount: (count) => {
@@ -145,12 +191,15 @@ export function createActions(page) {
     solveDefend: () => solve("defend"),
     solveShortest: () => solve("shortest"),
     solveTree: () => solve("tree"),
-    choosePoints: () => modes.goTo("analyse", "points-kind"),
-    solveKind: () => modes.goTo("analyse", "solve-kind"),
+    choosePoints: () => unfolded("analyse", "solver", "points-kind"),
+    solveKind: () => unfolded("analyse", "solver", "solve-kind"),
     keepProof: () => byId("keep-proof")?.click(),
     seatBlack: () => modes.goTo("play", "seat-black"),
     seatWhite: () => modes.goTo("play", "seat-white"),
-    moveTime: () => modes.goTo("play", "move-time"),
+    moveTime: () => {
+      byId("move-time-row").hidden = false;
+      modes.goTo("play", "move-time");
+    },
     effort: () => modes.goTo("review", "review-nodes"),
     text: () => modes.goTo("files", "paste"),
     readAgain: () => files.last && modes.goTo("files", "file-encoding"),
@@ -206,18 +255,22 @@ export function createActions(page) {
       modes.set("edit");
       session.setSide(session.side === "black" ? "white" : "black");
     },
-    language: () => byId("language").focus(),
+    language: () => {
+      actions.settings();
+      byId("language").focus();
+    },
     numbers: () => settings.set("numbers", !settings.get("numbers")),
     coordinates: () => settings.set("coordinates", !settings.get("coordinates")),
     theme: () => {
       settings.set("theme", THEMES[(THEMES.indexOf(settings.get("theme")) + 1) % THEMES.length]);
-      page.applyTheme();
       notify(t(`theme.${settings.get("theme")}`));
     },
     focusBoard: () => byId("board").focus(),
-    panel: (key) => modes.set(MODES[Number(key.slice(1)) - 1]),
-    help: () => showKeys(KEYS),
+    nextPanel: () => modes.step(1),
+    help: () => showHelp(KEYS),
+    settings: () => askSettings({ settings, speak: page.speak, clearData: page.clearData }),
+    restore: () => session.restore(),
     empty: () => session.load(new Game(session.game)),
   };
-  return { ...actions, jump, whyNot, avoid };
+  return { ...actions, jump, whyNotAt: whyNot, avoidAt: avoid };
 }

@@ -7,9 +7,12 @@ import { splitCells } from "./notation.js";
 /** The parts of an address that describe a position. */
 const PARTS = ["rule", "size", "black", "white", "walls", "side", "moves"];
 
+/** The rule of an address that names none: what was played before has no influence. */
+const RULE = "freestyle";
+
 /**
- * The default rule, the minimum and maximum board side, and all rules.
- * @typedef {{ rule: string, sides: [number, number], rules: string[] }} AddressTerms
+ * The minimum and maximum board side, and all rules.
+ * @typedef {{ sides: [number, number], rules: string[] }} AddressTerms
  */
 
 /**
@@ -54,6 +57,14 @@ function decoded(text) {
 }
 
 /**
+ * Whether an address has a part that is meant as a position.
+ * @param {string} hash
+ */
+export function namesPosition(hash) {
+  return decoded(hash.replace(/^#\/?/, "")) !== "";
+}
+
+/**
  * The game of an address at its last position, or null.
  * @param {string} hash
  * @param {AddressTerms} terms
@@ -69,7 +80,7 @@ export function readAddress(hash, terms) {
   const [width, height] = size ? [Number(size[1]), Number(size[2] ?? size[1])] : [15, 15];
   /** @param {number} side */
   const inRange = (side) => side >= terms.sides[0] && side <= terms.sides[1];
-  const rule = parts.get("rule") ?? terms.rule;
+  const rule = parts.get("rule") ?? RULE;
   if (!inRange(width) || !inRange(height) || !terms.rules.includes(rule)) return null;
   const game = new Game({ rule, width, height });
   /** @param {string} key */

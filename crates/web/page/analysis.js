@@ -4,6 +4,7 @@
 
 import { percentOf } from "./marks.js";
 import { other } from "./tree.js";
+import { errorText } from "./errors.js";
 import { isAbort, ServerError } from "./transport.js";
 
 /** @typedef {import("./engine.js").Found} Found */
@@ -17,6 +18,10 @@ export class Analysis extends EventTarget {
   #on = false;
   /** Whether the analysis waits for the end of another search. */
   #isWaiting = false;
+  /** The longest known line of each first move, by position. */
+  #known = /** @type {WeakMap<import("./tree.js").GameNode, Map<string, string[]>>} */ (new WeakMap());
+  /** Whether the search for the position ended by itself: everything is decided. */
+  isDone = false;
   /** Points to exclude. */
   avoid = /** @type {Set<string>} */ (new Set());
   /** Whether the opponent is analysed, after a pass. */
@@ -33,7 +38,7 @@ export class Analysis extends EventTarget {
    * @param {import("./engine.js").Engine} parts.engine
    * @param {import("./settings.js").Settings} parts.settings
    * @param {Pick<import("./play.js").Play, "awaitsEngine">} parts.play
-   * @param {(text: string) => void} parts.notify
+   * @param {(text: string, isProblem?: boolean) => void} parts.notify
    */
   constructor({ session, engine, settings, play, notify }) {
     super();
@@ -58,6 +63,7 @@ export class Analysis extends EventTarget {
 
   #moved() {
     this.found = null;
+    this.isDone = false;
     if (this.threat) this.threat = false;
     if (this.#on) this.#cancel();
     this.#emit();
@@ -133,6 +139,7 @@ export class Analysis extends EventTarget {
   async #start() {
     const session = this.#session;
     this.#isWaiting = false;
+    this.isDone = false;
     // The game waits for a move of the engine. The analysis starts after it.
     if (this.#play.awaitsEngine) return;
     if (session.facts === null || session.isOver) {
@@ -146,23 +153,46 @@ export class Analysis extends EventTarget {
     const show = (found) => {
       if (session.node !== node || this.threat !== threat) return;
       this.found = found;
-      if (!threat) this.#note(node, found);
+      if (!threat) {
+        this.#complete(node, found);
+        this.#note(node, found);
+      }
       this.#emit();
     };
     try {
       const lines = this.#settings.get("lines");
       const avoid = [...this.avoid];
       const answer = await this.#engine.analyse({ position, lines, avoid }, show);
-      if (answer) show(answer);
-      else if (session.node === node && this.threat === threat) {
+      if (answer) {
+        this.isDone = this.#on;
+        show(answer);
+      } else if (session.node === node && this.threat === threat) {
         this.#isWaiting = true;
         this.#resume();
       }
     } catch (error) {
       if (isAbort(error)) return;
       this.#on = false;
-      if (error instanceof ServerError) this.#notify(error.message);
+      if (error instanceof ServerError) this.#notify(errorText(error), true);
       this.#emit();
+    }
+  }
+
+  /**
+   * Replaces lines by longer ones of an earlier search that begin in the same way. A decided position
+   * is not searched deeply again.
+   * @param {import("./tree.js").GameNode} node
+   * @param {Found} found
+   */
+  #complete(node, found) {
+    const known = this.#known.get(node) ?? new Map();
+    this.#known.set(node, known);
+    for (const line of found.lines) {
+      const [first] = line.moves;
+      const before = known.get(first);
+      const isPrefix = before && line.moves.every((at, index) => before[index] === at);
+      if (before && isPrefix) line.moves = before;
+      else known.set(first, line.moves);
     }
   }
 

@@ -1,8 +1,8 @@
 // The board as a drawing: lines, stones, and the cell under the pointer or the cursor.
 //
 // Events: `choose` a cell was chosen; `hover` the pointer is on another cell (null: none);
-// `alternate` the menu of a cell is requested (right button or long press). Each has the cell's name as
-// its detail.
+// `alternate` the menu of a cell is requested (right button or long press); `aim` a finger is on a cell
+// (null: no more). Each has the cell's name as its detail.
 
 import { svg } from "./dom.js";
 import { columnName, nameOf, parseCell, starPoints } from "./notation.js";
@@ -13,6 +13,10 @@ const MARGIN = 38;
 const BARE_MARGIN = 24;
 /** Duration of a long press, in milliseconds. */
 const LONG_PRESS = 500;
+/** Time until a finger that rests is magnified, in milliseconds. */
+const AIM_TIME = 160;
+/** Width of a cell in pixels below which texts become larger and marks simpler. */
+const SMALL_CELL = 28;
 
 const LAYERS = [
   "ground", "lines", "zones", "shadows", "stones", "numbers", "marks", "threats", "ghosts", "cursor",
@@ -29,11 +33,13 @@ export class Board extends EventTarget {
   constructor(root) {
     super();
     this.#root = root;
-    root.append(definitions());
+    const drawing = svg("g", { id: "board-drawing" });
+    root.append(definitions(), drawing);
     for (const name of LAYERS) {
       this.#layers[name] = svg("g", { class: `layer-${name}` });
-      root.append(this.#layers[name]);
+      drawing.append(this.#layers[name]);
     }
+    new ResizeObserver(() => this.#fit()).observe(root);
     root.addEventListener("pointermove", (event) => this.#move(event));
     root.addEventListener("pointerleave", () => this.#hover(null));
     root.addEventListener("pointerdown", (event) => this.#press(event));
@@ -57,6 +63,22 @@ export class Board extends EventTarget {
     return this.#layers[name];
   }
 
+  /** Left, top, width and height of the drawing, in its units. */
+  get viewBox() {
+    const { width, height } = this.#game;
+    const right = this.#margin + (width - 1) * CELL;
+    const bottom = this.#margin + (height - 1) * CELL;
+    if (!this.#coordinates) return [0, 0, right + BARE_MARGIN, bottom + BARE_MARGIN];
+    const [left, top] = [2, MARGIN - BARE_MARGIN];
+    return [left, top, right + BARE_MARGIN - left, bottom + MARGIN - 4 - top];
+  }
+
+  #fit() {
+    if (!this.#game) return;
+    const cell = (this.#root.getBoundingClientRect().width / this.viewBox[2]) * CELL;
+    this.#root.classList.toggle("small", cell > 0 && cell < SMALL_CELL);
+  }
+
   get #margin() {
     return this.#coordinates ? MARGIN : BARE_MARGIN;
   }
@@ -75,10 +97,11 @@ export class Board extends EventTarget {
     const right = this.#margin + (width - 1) * CELL;
     const bottom = this.#margin + (height - 1) * CELL;
     const full = { width: right + this.#margin, height: bottom + this.#margin };
-    this.#root.setAttribute("viewBox", `0 0 ${full.width} ${full.height}`);
+    this.#root.setAttribute("viewBox", this.viewBox.join(" "));
     this.#root.dataset.height = height;
+    this.#fit();
     this.#layers.ground.replaceChildren(
-      svg("rect", { class: "wood", width: full.width, height: full.height, rx: 10 }),
+      svg("rect", { class: "wood", width: full.width, height: full.height }),
       ...grain(full),
     );
     const lines = [];
@@ -109,16 +132,17 @@ export class Board extends EventTarget {
   #names(width, height, bottom) {
     const names = [];
     for (let x = 0; x < width; x++) {
-      names.push(label(this.#margin + x * CELL, bottom + 28, columnName(x)));
+      names.push(label(this.#margin + x * CELL, bottom + 25, columnName(x)));
     }
     for (let y = 0; y < height; y++) {
-      names.push(label(this.#margin - 27, this.#margin + y * CELL, height - y));
+      names.push(label(this.#margin - 24, this.#margin + y * CELL, height - y));
     }
     return names;
   }
 
-  /** Draws the stones, with the numbers of the moves if `numbers` is true. */
-  setStones({ stones, walls }, last, numbers) {
+  /** Draws the stones, with the numbers of the moves if `numbers` is true; `isFresh`: the last one has
+   * just been placed. */
+  setStones({ stones, walls }, last, numbers, isFresh = false) {
     const shadows = [];
     const discs = [];
     const texts = [];
@@ -129,7 +153,8 @@ export class Board extends EventTarget {
     for (const [at, stone] of stones) {
       const { x, y } = this.center(at);
       shadows.push(svg("circle", { class: "shadow", cx: x + 1.2, cy: y + 2.6, r: 18.2 }));
-      const disc = svg("circle", { class: `stone ${stone.color}`, cx: x, cy: y, r: 18 });
+      const fresh = isFresh && at === last ? " fresh" : "";
+      const disc = svg("circle", { class: `stone ${stone.color}${fresh}`, cx: x, cy: y, r: 18 });
       disc.dataset.at = at;
       discs.push(disc);
       if (numbers && stone.number > 0) {
@@ -184,7 +209,21 @@ export class Board extends EventTarget {
   }
 
   #move(event) {
-    if (event.pointerType !== "touch") this.#hover(this.#cellAt(event));
+    if (event.pointerType !== "touch") {
+      this.#hover(this.#cellAt(event));
+      return;
+    }
+    const pressed = this.#pressed;
+    const at = this.#cellAt(event);
+    if (!pressed || pressed.asked || at === pressed.at) return;
+    // The finger looks for another cell.
+    clearTimeout(pressed.timer);
+    pressed.at = at;
+    this.#aim(at);
+  }
+
+  #aim(at) {
+    this.dispatchEvent(new CustomEvent("aim", { detail: at }));
   }
 
   #press(event) {
@@ -192,11 +231,14 @@ export class Board extends EventTarget {
     // With two fingers no cell is meant.
     if (event.button !== 0 || !event.isPrimary) return;
     const at = this.#cellAt(event);
-    this.#pressed = { at, timer: null, asked: false };
+    this.#pressed = { at, timer: null, aim: null, asked: false };
     if (event.pointerType === "touch") {
       const pressed = this.#pressed;
+      // A finger is captured by the board, also where it leaves it.
+      pressed.aim = setTimeout(() => this.#aim(pressed.at), AIM_TIME);
       pressed.timer = setTimeout(() => {
         pressed.asked = true;
+        this.#aim(null);
         this.#send("alternate", at);
       }, LONG_PRESS);
     }
@@ -211,7 +253,10 @@ export class Board extends EventTarget {
   }
 
   #drop() {
-    clearTimeout(this.#pressed?.timer);
+    if (!this.#pressed) return;
+    clearTimeout(this.#pressed.timer);
+    clearTimeout(this.#pressed.aim);
+    if (this.#pressed.aim !== null) this.#aim(null);
     this.#pressed = null;
   }
 }

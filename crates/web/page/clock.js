@@ -17,14 +17,29 @@ export class Clock extends EventTarget {
 
   /**
    * Sets both clocks and stops them. Without time the clock is off.
-   * @param {number} total milliseconds
+   * @param {number | Record<Color, number>} total milliseconds, of each colour where they differ
    * @param {number} increment milliseconds added after each move
    */
   set(total, increment) {
     this.pause();
-    this.enabled = total > 0;
-    this.#left = { black: total, white: total };
+    this.#left = typeof total === "number" ? { black: total, white: total } : { ...total };
+    this.enabled = this.#left.black + this.#left.white > 0;
     this.#increment = increment;
+    this.#emit();
+  }
+
+  /** The times left of both players. */
+  get times() {
+    return { black: this.left("black"), white: this.left("white") };
+  }
+
+  /**
+   * Sets the times left, and stops the clocks.
+   * @param {Record<Color, number>} times
+   */
+  restore(times) {
+    this.pause();
+    this.#left = { ...times };
     this.#emit();
   }
 

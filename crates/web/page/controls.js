@@ -15,7 +15,7 @@ export class Controls {
 
   constructor(page) {
     this.#page = page;
-    const { session, engine, analysis, review, opening, play, clock, status } = page;
+    const { session, engine, analysis, review, opening, play, clock, status, modes } = page;
     const goTo = (node) => page.jump(() => session.goTo(node));
     this.#graph = new Graph(byId("graph"), session, goTo);
     this.#moves = new Moves(byId("moves"), session, goTo);
@@ -44,16 +44,24 @@ export class Controls {
     review.addEventListener("change", () => this.drawLists());
     clock.addEventListener("tick", () => this.drawPlayers());
     play.addEventListener("seats", () => this.drawPlayers());
+    modes.addEventListener("change", () => {
+      this.#placeGraph();
+      this.drawPlayers();
+    });
   }
 
   drawPlayers() {
     const { session, engine, play, clock, modes } = this.#page;
+    // Outside of a game there are the names of a file, or none.
+    const isGame = modes.current === "play";
     for (const color of ["black", "white"]) {
       const strip = byId(`player-${color}`);
       const named = session.game.players[color];
-      strip.querySelector(".name").textContent = named && modes.current !== "play" ? named : playerName(play.seat(color));
+      strip.querySelector(".name").textContent = isGame ? playerName(play.seat(color)) : named ?? t(`color.${color}`);
       strip.querySelector(".clock").textContent = clock.enabled ? clockText(clock.left(color)) : "";
       const isTurn = session.side === color && !session.isOver;
+      const name = strip.querySelector(".name").textContent;
+      strip.setAttribute("aria-label", `${t(`color.${color}`)}: ${name}${isTurn ? `, ${t("player.turn")}` : ""}`);
       strip.classList.toggle("turn", isTurn);
       strip.classList.toggle("thinking", isTurn && engine.busy === "think");
     }
@@ -67,14 +75,34 @@ export class Controls {
       this.#isListDue = false;
       const { review, view, modes } = this.#page;
       this.#moves.draw({ hideGrades: review.guessing && modes.current === "review" });
-      byId("graph").classList.toggle("hidden-hints", view.hidesHints);
       this.#graph.draw();
+      const isReview = modes.current === "review";
+      byId("graph").toggleAttribute("hidden", view.hidesHints || !(isReview || modes.current === "analyse"));
+      document.querySelector("main").toggleAttribute("data-graph", isReview && review.found !== null);
     });
+  }
+
+  /** While the engine works, Stop takes the place of Analyse; the focus goes with it. */
+  #drawStop(isBusy) {
+    const [stop, analyse] = [byId("stop"), byId("analyse")];
+    const had = document.activeElement;
+    stop.disabled = !isBusy;
+    stop.hidden = !isBusy;
+    analyse.hidden = isBusy;
+    if (isBusy && had === analyse) stop.focus();
+    if (!isBusy && had === stop) analyse.focus();
+  }
+
+  /** Places the graph: in a review below the board, else above the moves. */
+  #placeGraph() {
+    const isReview = this.#page.modes.current === "review";
+    const next = document.querySelector(isReview ? ".controls" : ".moves-head");
+    if (next.previousElementSibling !== byId("graph")) next.before(byId("graph"));
   }
 
   drawButtons() {
     const { session, engine, analysis, opening } = this.#page;
-    byId("stop").disabled = engine.busy === null;
+    this.#drawStop(engine.busy !== null);
     byId("analyse").setAttribute("aria-pressed", analysis.isOn);
     const isFixed = opening.isActive;
     byId("back").disabled = byId("to-start").disabled = byId("undo").disabled = isFixed || !session.node.parent;

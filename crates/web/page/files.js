@@ -4,8 +4,10 @@
 import { readAddress } from "./address.js";
 import { boardSvg, toPng } from "./picture.js";
 import { Game } from "./tree.js";
+import { errorText } from "./errors.js";
+import { movesOf } from "./notation.js";
 import { ServerError } from "./transport.js";
-import { t } from "./words.js";
+import { hasText, t } from "./words.js";
 
 /** Maximum size of a file, in bytes. */
 const MAX_BYTES = 5 << 20;
@@ -27,16 +29,29 @@ const KINDS = {
 /** The formats of downloads: game files and pictures. */
 export const FORMS = [...Object.keys(KINDS), "svg", "png", "gif"];
 
+/** Forms that have a button of their own; the others are folded. */
+export const USUAL_FORMS = ["sgf", "png", "gif"];
+
+/** The number of Gomoku and Renju among the games of SGF. */
+const SGF_GAME = "4";
+
 /**
- * The name of a format; for two formats an example.
+ * The name of a format, with what it is for.
  * @param {string} form
  */
 export function formName(form) {
-  return EXAMPLES[form] ?? form.toUpperCase();
+  return t(`form.${form}`);
 }
 
-/** @type {Record<string, string>} */
-const EXAMPLES = { notation: "h8i9", moves: "7,7" };
+/**
+ * Another game for which a file in SGF is made, by its number; null if it is for this one.
+ * @param {Uint8Array} bytes
+ */
+export function otherGame(bytes) {
+  const start = new TextDecoder("latin1").decode(bytes.subarray(0, 2000));
+  const [, number] = /^\s*\(\s*;[^;]*?\bGM\s*\[\s*(\d+)\s*\]/.exec(start) ?? [];
+  return number === undefined || number === SGF_GAME ? null : number;
+}
 
 /**
  * File extensions that differ from the name of the format.
@@ -75,7 +90,7 @@ export class Files extends EventTarget {
    * @param {import("./session.js").Session} parts.session
    * @param {import("./engine.js").Engine} parts.engine
    * @param {import("./settings.js").Settings} parts.settings
-   * @param {(text: string) => void} parts.notify
+   * @param {(text: string, isProblem?: boolean) => void} parts.notify
    * @param {(games: GameFile[]) => Promise<number | null>} parts.choose lets the user choose one of
    * several games; null for none
    * @param {() => void} parts.beforeOpen called before a game is opened
@@ -98,7 +113,7 @@ export class Files extends EventTarget {
    */
   async open(file) {
     if (file.size > MAX_BYTES) {
-      this.#notify(t("files.too-large", { name: file.name }));
+      this.#notify(t("files.too-large", { name: file.name }), true);
       return;
     }
     await this.#read(file.name, new Uint8Array(await file.arrayBuffer()));
@@ -118,7 +133,8 @@ export class Files extends EventTarget {
       this.#notify(t("files.read", { name: t("files.text") }));
       return;
     }
-    await this.#read(null, new TextEncoder().encode(text));
+    const moves = movesOf(text);
+    await this.#read(null, new TextEncoder().encode(moves ? moves.join(" ") : text));
   }
 
   /**
@@ -154,11 +170,13 @@ export class Files extends EventTarget {
       const done = left_out.length > 0
         ? t("files.read-without", { what: left_out.join(", ") })
         : t("files.read", { name: name ?? t("files.text") });
-      this.#notify(guessed ? `${done} · ${t("files.guessed", { encoding: guessed })}` : done);
+      const other = otherGame(bytes);
+      const about = guessed ? `${done} · ${t("files.guessed", { encoding: guessed })}` : done;
+      this.#notify(other ? `${about} · ${t("files.other-game", { number: other })}` : about, other !== null);
     } catch (error) {
       if (!(error instanceof ServerError)) return;
       this.#remember(name, bytes, null);
-      this.#notify(t("files.unreadable", { name: name ?? t("files.text"), reason: error.message }));
+      this.#notify(t("files.unreadable", { name: name ?? t("files.text"), reason: errorText(error) }), true);
     }
   }
 
@@ -198,11 +216,23 @@ export class Files extends EventTarget {
     try {
       const { data, lost } = await this.#engine.write(form, this.#session.game.toFile());
       const ending = ENDINGS[form] ?? form;
-      save(new Blob([fromBase64(data)], { type: KINDS[form] }), this.#name(ending));
-      if (lost.length > 0) this.#notify(t("files.lost", { form, what: lost.join(", ") }));
+      const name = this.#name(ending);
+      save(new Blob([fromBase64(data)], { type: KINDS[form] }), name);
+      const missing = lost.map((it) => (hasText(`lost.${it}`) ? t(`lost.${it}`) : it)).join(", ");
+      this.#notify(lost.length > 0 ? t("files.lost", { form: formName(form), what: missing }) : t("files.saved", { name }));
     } catch (error) {
-      if (error instanceof ServerError) this.#notify(t("files.unwritable", { form, reason: error.message }));
+      if (error instanceof ServerError) this.#notify(t("files.unwritable", { form: formName(form), reason: errorText(error) }), true);
     }
+  }
+
+  /**
+   * @param {Blob} blob
+   * @param {string} ending
+   */
+  #save(blob, ending) {
+    const name = this.#name(ending);
+    save(blob, name);
+    this.#notify(t("files.saved", { name }));
   }
 
   get #pictureOptions() {
@@ -210,15 +240,16 @@ export class Files extends EventTarget {
   }
 
   #picture() {
-    return boardSvg(this.#session.game, this.#pictureOptions);
+    const { game, facts } = this.#session;
+    return boardSvg(game, { ...this.#pictureOptions, row: facts?.row ?? [], title: titleOf(game) });
   }
 
   async #svg() {
-    save(new Blob([this.#picture()], { type: "image/svg+xml" }), this.#name("svg"));
+    this.#save(new Blob([this.#picture()], { type: "image/svg+xml" }), "svg");
   }
 
   async #png() {
-    save(await toPng(this.#picture()), this.#name("png"));
+    this.#save(await toPng(this.#picture()), "png");
   }
 
   /** Downloads an animation of the current line, to its end. */
@@ -227,9 +258,9 @@ export class Files extends EventTarget {
     const end = game.continuation(game.node).at(-1) ?? game.node;
     try {
       const { data } = await this.#engine.replay(game.position(end), this.#pictureOptions);
-      save(new Blob([fromBase64(data)], { type: "image/gif" }), this.#name("gif"));
+      this.#save(new Blob([fromBase64(data)], { type: "image/gif" }), "gif");
     } catch (error) {
-      if (error instanceof ServerError) this.#notify(t("files.unwritable", { form: "GIF", reason: error.message }));
+      if (error instanceof ServerError) this.#notify(t("files.unwritable", { form: "GIF", reason: errorText(error) }), true);
     }
   }
 
@@ -242,11 +273,30 @@ export class Files extends EventTarget {
     this.#notify(t("files.copied"));
   }
 
+  /** Copies a link of gomocalc.com with the moves, which opens on any computer. */
+  async copyGomocalc() {
+    const { moves, black, white, walls } = this.#session.game.position();
+    if (black || white || walls || moves.includes("pass")) {
+      this.#notify(t("files.only-moves"), true);
+      return;
+    }
+    await copy(`https://gomocalc.com/#/${moves.join("")}`);
+    this.#notify(t("files.copied"));
+  }
+
   /** Copies the address of the position. */
   async copyLink() {
     await copy(location.href);
     this.#notify(t("files.copied"));
   }
+}
+
+/**
+ * The players of a game as a line over its picture; empty if they have no names.
+ * @param {Game} game
+ */
+function titleOf({ players }) {
+  return [players.black, players.white].filter(Boolean).join(" – ");
 }
 
 /** @param {string} text */

@@ -1,6 +1,7 @@
 // A graph of black's win rate along the current line. A click goes to a move.
 
 import { svg } from "./dom.js";
+import { percentOf } from "./marks.js";
 import { t } from "./words.js";
 
 const WIDTH = 600;
@@ -26,6 +27,9 @@ export class Graph {
   #session;
   /** @type {GameNode[]} */
   #line = [];
+  /** @type {{ node: GameNode, rate: number }[]} */
+  #points = [];
+  #title = svg("title");
 
   /**
    * @param {Element} root
@@ -37,11 +41,24 @@ export class Graph {
     this.#session = session;
     root.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT + 2 * PAD}`);
     root.setAttribute("preserveAspectRatio", "none");
-    root.addEventListener("click", (event) => {
+    /** @param {Event} event */
+    const shareOf = (event) => {
       const box = root.getBoundingClientRect();
-      const share = (/** @type {MouseEvent} */ (event).clientX - box.left) / box.width;
-      goTo(this.#line[Math.round(share * (this.#line.length - 1))]);
-    });
+      return (/** @type {MouseEvent} */ (event).clientX - box.left) / box.width;
+    };
+    root.addEventListener("click", (event) => goTo(this.#line[Math.round(shareOf(event) * (this.#line.length - 1))]));
+    root.addEventListener("pointermove", (event) => this.#point(shareOf(event)));
+  }
+
+  /**
+   * Names the move under the pointer, with black's win rate after it.
+   * @param {number} share of the width
+   */
+  #point(share) {
+    const node = this.#line[Math.round(share * (this.#line.length - 1))];
+    const point = this.#points.find((it) => it.node === node);
+    const rate = point ? `${percentOf(point.rate)} %` : "–";
+    this.#title.textContent = node ? `${node.depth}. ${node.at ?? ""}  ${t("color.black")}: ${rate}` : "";
   }
 
   draw() {
@@ -52,6 +69,7 @@ export class Graph {
     let side = "black";
     /** @type {{ x: number, y: number, node: GameNode, rate: number }[]} */
     const points = [];
+    this.#points = points;
     this.#line.forEach((node, index) => {
       side = node.setUp ? game.board(node).side : sideAfter(node, side);
       const rate = blackRate(node, side);
@@ -87,7 +105,7 @@ export class Graph {
     }
     const here = (this.#line.indexOf(this.#session.node) / last) * WIDTH;
     parts.push(svg("line", { class: "graph-here", x1: here, x2: here, y1: 0, y2: HEIGHT + 2 * PAD, "vector-effect": "non-scaling-stroke" }));
-    this.#root.replaceChildren(...parts);
+    this.#root.replaceChildren(this.#title, ...parts);
     this.#root.setAttribute("aria-label", t("graph.label"));
     this.#root.classList.toggle("empty", points.length < 2);
   }

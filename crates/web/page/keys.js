@@ -5,18 +5,19 @@ import { isDialogOpen, press } from "./dialogs.js";
 
 /**
  * `keys` as shown in the help, `codes` as in events (default: `keys`), `label` the key of the text,
- * `more` a suffix of the text, `action` the name of the action. Entries without an action are handled
- * elsewhere.
+ * `more` a suffix of the text, `action` the name of the action, `group` its group in the help (that of
+ * the entry before, if absent). Entries without an action are handled elsewhere.
  */
 export const KEYS = [
-  { keys: ["←"], codes: ["ArrowLeft"], label: "action.back", action: "back" },
+  { group: "moves", keys: ["←"], codes: ["ArrowLeft"], label: "action.back", action: "back" },
   { keys: ["→"], codes: ["ArrowRight"], label: "action.forward", action: "forward" },
   { keys: ["↑", "↓"], codes: ["ArrowUp", "ArrowDown"], label: "key.variation", action: "variation" },
   { keys: ["Home"], codes: ["Home"], label: "action.start", action: "toStart" },
   { keys: ["End"], codes: ["End"], label: "action.end", action: "toEnd" },
   { keys: ["u"], label: "action.undo", action: "undo" },
   { keys: ["r"], label: "action.redo", action: "redo" },
-  { keys: ["g"], label: "action.new", action: "newGame" },
+  { keys: ["U"], label: "action.restore", action: "restore" },
+  { group: "game", keys: ["g"], label: "action.new", action: "newGame" },
   { keys: ["Space"], codes: [" "], label: "action.go", action: "go" },
   { keys: ["s"], label: "action.swap", action: "swap" },
   { keys: ["p"], label: "action.pass", action: "pass" },
@@ -27,7 +28,7 @@ export const KEYS = [
   { keys: ["T"], label: "play.teaching", action: "teaching" },
   { keys: ["1–9"], codes: [], label: "key.answer" },
   { keys: ["h"], label: "action.hint", action: "hint" },
-  { keys: ["a"], label: "action.analyse", action: "analyse" },
+  { group: "analysis", keys: ["a"], label: "action.analyse", action: "analyse" },
   { keys: ["x"], label: "action.threat", action: "threat" },
   { keys: ["Esc"], codes: ["Escape"], label: "action.stop", action: "stop" },
   { keys: ["+"], label: "key.more-lines", action: "moreLines" },
@@ -35,7 +36,7 @@ export const KEYS = [
   { keys: ["A"], label: "key.lines", action: "lines" },
   { keys: ["w"], label: "key.why", action: "why" },
   { keys: ["e"], label: "key.avoid", action: "avoid" },
-  { keys: ["v"], label: "solve.win", action: "solveWin" },
+  { group: "solver", keys: ["v"], label: "solve.win", action: "solveWin" },
   { keys: ["V"], label: "solve.all", action: "solveAll" },
   { keys: ["b"], label: "solve.defend", action: "solveDefend" },
   { keys: ["q"], label: "solve.shortest", action: "solveShortest" },
@@ -43,20 +44,21 @@ export const KEYS = [
   { keys: ["K"], label: "key.solve-kind", action: "solveKind" },
   { keys: ["J"], label: "key.keep-proof", action: "keepProof" },
   { keys: ["j"], label: "solve.points", action: "choosePoints" },
-  { keys: ["f"], label: "layer.fouls", action: "layerFouls" },
+  { group: "layers", keys: ["f"], label: "layer.fouls", action: "layerFouls" },
   { keys: ["1"], label: "layer.black", action: "layerBlack" },
   { keys: ["2"], label: "layer.white", action: "layerWhite" },
   { keys: ["3–9", "0"], codes: [..."34567890"], label: "layer.kinds", action: "kind" },
-  { keys: ["E"], label: "review.run", action: "review" },
+  { group: "review", keys: ["E"], label: "review.run", action: "review" },
   { keys: ["X"], label: "key.effort", action: "effort" },
   { keys: ["n"], label: "review.next", action: "nextMistake" },
   { keys: ["N"], label: "review.previous", action: "previousMistake" },
   { keys: ["i"], label: "review.guess", action: "guess" },
-  { keys: ["m"], label: "action.promote", action: "promote" },
+  { keys: ["H"], label: "review.try-again", action: "tryAgain" },
+  { group: "tree", keys: ["m"], label: "action.promote", action: "promote" },
   { keys: ["Del"], codes: ["Delete"], label: "action.remove", action: "remove" },
   { keys: ["k"], label: "key.keep", action: "keep" },
   { keys: ["C"], label: "moves.comment", action: "comment" },
-  { keys: ["o"], label: "files.open", action: "open" },
+  { group: "files", keys: ["o"], label: "files.open", action: "open" },
   { keys: ["O"], label: "files.again", action: "readAgain" },
   { keys: ["Ctrl V"], codes: [], label: "key.paste" },
   { keys: ["I"], label: "key.text", action: "text" },
@@ -67,23 +69,27 @@ export const KEYS = [
   { keys: ["G"], label: "files.download", more: "GIF", action: "downloadGif" },
   { keys: ["y"], label: "files.copy-moves", action: "copyMoves" },
   { keys: ["Y"], label: "files.copy-link", action: "copyLink" },
-  { keys: ["z"], label: "key.tool", action: "nextTool" },
+  { group: "edit", keys: ["z"], label: "key.tool", action: "nextTool" },
   { keys: ["S"], label: "edit.side", action: "side" },
   { keys: ["Z"], label: "edit.empty", action: "empty" },
-  { keys: ["l"], label: "key.numbers", action: "numbers" },
+  { group: "page", keys: ["l"], label: "key.numbers", action: "numbers" },
   { keys: ["c"], label: "key.coordinates", action: "coordinates" },
   { keys: ["d"], label: "action.theme", action: "theme" },
   { keys: ["L"], label: "action.language", action: "language" },
   { keys: ["t"], label: "key.board", action: "focusBoard" },
-  { keys: ["F1–F5"], codes: ["F1", "F2", "F3", "F4", "F5"], label: "key.panels", action: "panel" },
+  { keys: ["."], label: "key.next-panel", action: "nextPanel" },
+  { keys: [","], label: "action.settings", action: "settings" },
   { keys: ["Esc"], codes: [], label: "key.leave" },
   { keys: ["?"], label: "action.help", action: "help" },
 ];
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** Whether a key is a letter, a digit or a sign: users can switch these off. */
+const isCharacter = (key) => key.length === 1 && key !== " ";
+
 /** Calls `actions` for keys. While the board has the focus, arrows move its cursor. */
-export function listenToKeys(actions, view) {
+export function listenToKeys(actions, view, settings) {
   const table = new Map(KEYS.flatMap((entry) => (entry.codes ?? entry.keys).map((code) => [code, entry.action])));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isDialogOpen()) return;
@@ -91,6 +97,7 @@ export function listenToKeys(actions, view) {
       if (event.key === "Escape") event.target.blur();
       return;
     }
+    if (!settings.get("letterKeys") && isCharacter(keyOf(event))) return;
     // While a question is shown, its answers take the digits.
     if ([...document.querySelectorAll(".asks")].some((box) => press(box, event))) return;
     const isOnBoard = document.activeElement === byId("board");

@@ -1,6 +1,6 @@
 // Builds the page and connects its parts.
 
-import { byId, el } from "./dom.js";
+import { byId } from "./dom.js";
 import { HttpTransport } from "./transport.js";
 import { Engine } from "./engine.js";
 import { Settings } from "./settings.js";
@@ -19,24 +19,34 @@ import { AnalysePanel } from "./panel-analyse.js";
 import { ReviewPanel } from "./panel-review.js";
 import { EditPanel, FilesPanel } from "./panel-files.js";
 import { listenToKeys } from "./keys.js";
-import { chooseGame } from "./dialogs.js";
+import { askOnce, chooseGame, isDialogOpen } from "./dialogs.js";
 import { Modes } from "./modes.js";
 import { Controls } from "./controls.js";
 import { createActions } from "./actions.js";
 import { listenToIncoming } from "./incoming.js";
-import { LANGUAGES, preferredLanguage, setLanguage, t } from "./words.js";
+import { preferredLanguage, setLanguage, t } from "./words.js";
+import { Cards } from "./card.js";
+import { SavedGame, pack, unpack } from "./saved-game.js";
+import { StoneSound } from "./sound.js";
+import { namesPosition } from "./address.js";
+
+/** Minimum time between two moves by the wheel, in milliseconds. */
+const WHEEL_PAUSE = 60;
 
 const settings = new Settings();
 const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
 
+/** Shows the chosen colours. */
 function applyTheme() {
   const theme = settings.get("theme");
   const isDark = theme === "dark" || (theme === "auto" && systemIsDark.matches);
   document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  document.documentElement.dataset.board = settings.get("board");
 }
 
 applyTheme();
 systemIsDark.addEventListener("change", applyTheme);
+settings.addEventListener("change", (event) => ["theme", "board"].includes(event.detail) && applyTheme());
 
 const engine = new Engine(new HttpTransport());
 
@@ -57,7 +67,7 @@ async function start() {
 
 function run(offer) {
   byId("connection").hidden = true;
-  const terms = { get rule() { return settings.get("rule"); }, sides: offer.sides, rules: offer.rules };
+  const terms = { sides: offer.sides, rules: offer.rules };
   const session = new Session(engine, { rule: settings.get("rule"), width: settings.get("width"), height: settings.get("height") });
   const clock = new Clock();
   const notify = (text, isProblem) => status.notify(text, isProblem);
@@ -75,8 +85,9 @@ function run(offer) {
   });
   const view = new View({ session, settings, analysis, review, opening, play });
   const status = new Status({ session, engine, play });
-  const page = { ...shared, opening, play, analysis, review, modes, files, view, status, offer, terms, applyTheme, begin };
+  const page = { ...shared, opening, play, analysis, review, modes, files, view, status, offer, terms, begin, speak, clearData };
   const actions = createActions(page);
+  page.actions = actions;
   page.jump = actions.jump;
   const controls = new Controls(page);
   page.controls = controls;
@@ -88,6 +99,9 @@ function run(offer) {
     edit: new EditPanel({ session, actions }),
   };
   page.panels = panels;
+  const cards = new Cards(page);
+  page.cards = cards;
+  const saved = new SavedGame(state, () => notify(t("storage.refused"), true));
 
   modes.addEventListener("change", () => {
     const mode = modes.current;
@@ -103,21 +117,52 @@ function run(offer) {
   /** Starts a new game with these terms. */
   function begin(terms) {
     engine.cancel();
+    settings.set("visited", true);
     session.load(new Game(terms));
     settings.set("rule", terms.rule);
+    cards.hide();
     modes.set("play");
     // After the change of the panel, which pauses the engine.
     play.begin();
+    play.isGame = true;
     panels.play.draw();
     controls.drawPlayers();
+    byId("board").focus({ preventScroll: true });
     if (terms.opening !== "none") opening.begin(terms.opening);
   }
 
+  /** Changes the language of the page. */
+  async function speak(code) {
+    settings.set("language", code);
+    await setLanguage(code);
+    drawAll();
+  }
+
+  /** Removes what this page keeps in the browser, and starts anew. */
+  async function clearData() {
+    if (!(await askOnce(t("settings.clear-ask"), t("settings.clear")))) return;
+    saved.forget();
+    settings.forget();
+    location.replace(location.pathname);
+  }
+
+  /** What continues after a reload. */
+  function state() {
+    return {
+      ...pack(session.game), address: location.hash, mode: modes.current, isGame: play.isGame,
+      clock: clock.enabled ? { times: clock.times, increment: clock.increment } : null,
+      opening: opening.ongoing,
+    };
+  }
+
   session.addEventListener("game", () => {
-    settings.set("rule", session.game.rule);
+    play.isGame = false;
     analysis.set(false);
     review.fromFile();
   });
+  for (const kind of ["game", "position", "tree", "notes", "facts"]) session.addEventListener(kind, () => saved.changed());
+  modes.addEventListener("change", () => saved.changed());
+  session.addEventListener("lost", () => status.offer(t("action.restore"), "U", actions.restore));
   opening.addEventListener("end", () => analysis.restart());
   settings.addEventListener("change", (event) => {
     if (["black", "white"].includes(event.detail)) {
@@ -128,11 +173,14 @@ function run(offer) {
 
   view.board.addEventListener("choose", (event) => {
     // A finger covers the cell: the first tap selects, the second plays.
-    const isFirst = event.touch && view.cursor !== event.detail && modes.current !== "edit";
+    const at = event.detail;
+    const isFirst = event.touch && view.cursor !== at && modes.current !== "edit";
     if (isFirst) {
-      view.cursor = event.detail;
-      byId("confirm").hidden = false;
-      byId("confirm").textContent = t("action.confirm", { at: event.detail });
+      view.look(at);
+      const problem = opening.isActive ? null : session.problem(at);
+      byId("confirm").hidden = problem !== null;
+      byId("confirm").textContent = t("action.confirm", { at });
+      if (problem) notify(problem.foul ? view.foulText(at) : t(problem.key), true);
       return;
     }
     actions.choose(event.detail);
@@ -142,8 +190,8 @@ function run(offer) {
     const at = event.detail;
     if (session.board().stones.has(at)) return;
     view.showMenu(at, [
-      [t("menu.why", { at }), () => actions.whyNot(at)],
-      [t(analysis.avoid.has(at) ? "menu.take-in" : "menu.leave-out", { at }), () => actions.avoid(at)],
+      [t("menu.why", { at }), () => actions.whyNotAt(at)],
+      [t(analysis.avoid.has(at) ? "menu.take-in" : "menu.leave-out", { at }), () => actions.avoidAt(at)],
     ]);
   });
   // A click on the board must not take the focus from the move list.
@@ -153,23 +201,27 @@ function run(offer) {
   });
 
   const clicks = {
-    "new-game": "newGame", theme: "theme", help: "help", "to-start": "toStart", back: "back",
+    "new-game": "newGame", settings: "settings", help: "help", "to-start": "toStart", back: "back",
     forward: "forward", "to-end": "toEnd", undo: "undo", "hint-button": "hint", analyse: "analyse",
     stop: "stop", promote: "promote", remove: "remove",
   };
   for (const [id, action] of Object.entries(clicks)) {
     byId(id).addEventListener("click", () => actions[action]());
   }
-  listenToKeys(actions, view);
-
-  const language = byId("language");
-  language.append(...Object.entries(LANGUAGES).map(([code, name]) => el("option", { value: code, lang: code }, name)));
-  language.value = document.documentElement.lang;
-  language.addEventListener("change", async () => {
-    settings.set("language", language.value);
-    await setLanguage(language.value);
-    drawAll();
+  listenToKeys(actions, view, settings);
+  // A button that was pressed with a pointer must not take Space and Enter.
+  document.addEventListener("click", (event) => {
+    if (event.detail > 0 && !isDialogOpen()) event.target.closest("button:not([role=menuitem])")?.blur();
   });
+  byId("sheet-handle").addEventListener("click", () => setSheet(!byId("side").classList.contains("tall")));
+  modes.addEventListener("change", () => setSheet(false));
+  view.board.addEventListener("choose", () => setSheet(false));
+
+  /** Pulls the panel over the board on phones, or back. */
+  function setSheet(isTall) {
+    byId("side").classList.toggle("tall", isTall);
+    byId("sheet-handle").setAttribute("aria-expanded", isTall);
+  }
 
   byId("comment").addEventListener("input", (event) => {
     session.node.comment = event.target.value;
@@ -186,13 +238,51 @@ function run(offer) {
     status.draw();
   }
 
+  const sound = new StoneSound();
+  let before = session.node;
+  session.addEventListener("position", () => {
+    const { node } = session;
+    if (settings.get("sound") && node.at && node.parent === before) sound.play();
+    before = node;
+  });
+  let lastWheel = 0;
+  byId("board").addEventListener("wheel", (event) => {
+    if (event.ctrlKey || event.deltaY === 0) return;
+    event.preventDefault();
+    if (event.timeStamp - lastWheel < WHEEL_PAUSE) return;
+    lastWheel = event.timeStamp;
+    actions[event.deltaY > 0 ? "forward" : "back"]();
+  }, { passive: false });
+
+  /** Continues the game of this tab, or opens the position of the address, or begins an empty game. */
+  function open() {
+    const kept = SavedGame.read(location.hash);
+    if (kept) {
+      modes.set(kept.mode);
+      const game = unpack(kept);
+      session.load(game, game.node);
+      play.begin();
+      if (kept.clock) clock.set(kept.clock.times, kept.clock.increment);
+      play.isGame = kept.isGame;
+      if (kept.opening) opening.continue(kept.opening);
+      return;
+    }
+    const linked = Session.fromAddress(terms);
+    // A link to a position opens the analysis.
+    if (linked && linked.node.depth > 0) modes.set("analyse");
+    const isWrong = !linked && namesPosition(location.hash);
+    session.load(linked ?? session.game, linked?.node ?? session.game.root);
+    play.begin();
+    // An empty board without a clock waits for a first stone.
+    play.isGame = !linked;
+    if (isWrong) notify(t("problem.address"), true);
+    else if (!linked && !settings.get("visited")) cards.welcome();
+  }
+
   modes.set("play");
   drawAll();
-  const linked = Session.fromAddress(terms);
-  // A link to a position opens the analysis.
-  if (linked && linked.node.depth > 0) modes.set("analyse");
-  session.load(linked ?? session.game, linked?.node ?? session.game.root);
-  play.begin();
+  open();
+  document.body.removeAttribute("data-loading");
   document.body.dataset.ready = "";
 }
 

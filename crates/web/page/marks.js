@@ -2,7 +2,6 @@
 // text, not only in colour.
 
 import { svg } from "./dom.js";
-import { t } from "./words.js";
 import { other } from "./tree.js";
 
 /**
@@ -24,7 +23,10 @@ const SHORT = {
  * Short names of fouls, for cells.
  * @type {Record<string, string>}
  */
-const FOUL = { "double-three": "3×3", "double-four": "4×4", overline: "6+" };
+const FOUL = { "double-three": "33", "double-four": "44", overline: "6" };
+
+/** Losses of win rate, against the best move, up to which a move is equal, good or doubtful. */
+const GRADES = [0.02, 0.06, 0.15];
 
 /** @typedef {import("./tree.js").Color} Color */
 /** @typedef {{ x: number, y: number }} Spot */
@@ -55,7 +57,18 @@ export function percentOf(rate, decimals = 0) {
  */
 export function verdictOf({ rate, forced }) {
   if (forced === null || forced === undefined) return percentOf(Math.min(0.99, Math.max(0.01, rate)));
-  return `${t(forced > 0 ? "short.win" : "short.loss")}${Math.abs(forced)}`;
+  return `${forced > 0 ? "✓" : "✗"}${Math.abs(forced)}`;
+}
+
+/**
+ * The class of a move: `winning`, `losing`, or by its loss against the best one.
+ * @param {{ rate: number, forced?: number | null }} line
+ * @param {{ rate: number, forced?: number | null }} best
+ */
+export function gradeOf({ rate, forced }, best) {
+  if (forced) return forced > 0 ? "winning" : "losing";
+  const loss = best.rate - rate;
+  return ["best", "good", "doubtful"].find((_, index) => loss <= GRADES[index]) ?? "bad";
 }
 
 export class Marks {
@@ -103,7 +116,12 @@ export class Marks {
     for (const at of offers ?? []) parts.push(this.#disc(at, "offer", 11));
     for (const mark of marks ?? []) parts.push(...this.#fileMark(mark));
     for (const at of avoid ?? []) parts.push(...this.#cross(at, "avoid", 9));
-    for (const at of facts?.row ?? []) parts.push(this.#disc(at, "row", 12));
+    const row = facts?.row ?? [];
+    if (row.length > 1) {
+      const [first, last] = extremes(row.map((at) => this.#board.center(at)));
+      parts.push(svg("line", { class: "row-line", x1: first.x, y1: first.y, x2: last.x, y2: last.y }));
+    }
+    for (const at of row) parts.push(this.#disc(at, "row", 12));
     this.#board.layer("marks").replaceChildren(...parts);
     /** @type {SVGElement[]} */
     const threats = [];
@@ -122,7 +140,7 @@ export class Marks {
    * @param {string} kind
    */
   #foul(at, kind) {
-    return [...this.#cross(at, "foul", 13), this.#text(at, "foul-name", FOUL[kind] ?? "×", 0)];
+    return [svg("g", { class: "foul" }, this.#text(at, "foul-name", FOUL[kind] ?? "×"))];
   }
 
   /**
@@ -163,7 +181,8 @@ export class Marks {
   }
 
   /**
-   * Draws the best moves, each with its win rate or the plies to the end, and its rank.
+   * Draws the best moves, each with its win rate or the plies to the end. The colour shows the loss
+   * against the best one, the weight of the ring the first.
    * @param {import("./engine.js").Line[]} lines
    * @param {boolean} isThreat whether they are moves of the other side
    */
@@ -174,14 +193,11 @@ export class Marks {
       const at = line.moves[0];
       if (!at) return;
       const verdict = verdictOf(line);
-      const forced = line.forced ?? 0;
-      const kind = forced > 0 ? "winning" : forced < 0 ? "losing" : index === 0 ? "best" : "good";
-      const fade = index === 0 ? 1 : Math.max(0.45, 1 - index * 0.12);
-      const group = svg("g", { class: `candidate ${kind}${isThreat ? " threat-view" : ""}`, opacity: fade.toFixed(2) });
+      const classes = [gradeOf(line, lines[0]), index === 0 ? "first" : "", isThreat ? "threat-view" : ""];
+      const group = svg("g", { class: `candidate ${classes.filter(Boolean).join(" ")}` });
       group.append(
         this.#disc(at, "candidate-disc"),
-        this.#text(at, verdict.length > 2 ? "candidate-rate long" : "candidate-rate", verdict, -3),
-        this.#text(at, "candidate-order", String(index + 1), 10),
+        this.#text(at, verdict.length > 2 ? "candidate-rate long" : "candidate-rate", verdict),
       );
       parts.push(group);
     });
@@ -219,6 +235,19 @@ export class Marks {
       this.#disc(at, `answer ${kind}`, 14),
       this.#text(at, `answer-name ${kind}`, text),
     ]);
+    this.#board.layer("ghosts").replaceChildren(...parts);
+  }
+
+  /**
+   * Draws the best move of a review and the one that was played.
+   * @param {string | null} best
+   * @param {string | null} played
+   */
+  setReviewed(best, played) {
+    /** @type {SVGElement[]} */
+    const parts = [];
+    if (best) parts.push(this.#disc(best, "answer win", 14), this.#text(best, "answer-name win", "✓"));
+    if (played && played !== best) parts.push(this.#disc(played, "played", 15));
     this.#board.layer("ghosts").replaceChildren(...parts);
   }
 

@@ -3,13 +3,30 @@
 import { t } from "./words.js";
 
 /**
+ * The name of a level.
+ * @param {string} name
+ */
+export function levelName(name) {
+  return t(`level.${name}`);
+}
+
+/**
+ * The name of a level with its number, from 1 for the weakest; full strength has none.
+ * @param {string} name
+ * @param {string[]} levels weakest first
+ */
+export function levelNumber(name, levels) {
+  return name === "full" ? levelName(name) : `${levels.indexOf(name) + 1} · ${levelName(name)}`;
+}
+
+/**
  * The name of a player: `me`, `level:club`, `bot:one-ply`.
  * @param {string} who
  */
 export function playerName(who) {
   if (who === "me") return t("player.me");
   const [kind, name] = who.split(/:(.*)/s);
-  return kind === "level" ? t(`level.${name}`) : t("player.bot", { name });
+  return kind === "level" ? levelName(name) : t("player.bot", { name });
 }
 
 /**
@@ -18,7 +35,7 @@ export function playerName(who) {
  */
 export function endingText(session) {
   const { facts, verdict } = session;
-  if (verdict) return t(`end.${verdict.reason}`, { winner: t(`color.${verdict.winner}`) });
+  if (verdict) return t(`end.${verdict.reason}`, { winner: verdict.winner ? t(`color.${verdict.winner}`) : "" });
   if (!facts || facts.state === "open") return "";
   if (facts.state === "impossible") return t("end.impossible", { reason: facts.reason });
   return t(`end.${facts.state}`, { winner: facts.winner ? t(`color.${facts.winner}`) : "" });

@@ -50,6 +50,20 @@ export function splitCells(text) {
 }
 
 /**
+ * The cells of a list of moves as people write it: `1. h8 i9 2. j8`, `h8-i9`, or a cell on each line;
+ * null for other texts. A list without numbers and separators is left to the reader of files.
+ * @param {string} text
+ * @returns {string[] | null}
+ */
+export function movesOf(text) {
+  const bare = text.replace(/(^|\s)\d+\s*[.)](?=\s|[a-z])/gi, " ").replace(/[\s;–—-]+/g, " ").trim();
+  if (!/\s/.test(bare)) return null;
+  const cells = bare.replace(/,\s/g, " ").split(/\s+/);
+  const isCell = (/** @type {string} */ cell) => /^([a-z]{1,2}\d+|\d+,\d+)$/i.test(cell);
+  return cells.every(isCell) ? cells.map((cell) => cell.toLowerCase()) : null;
+}
+
+/**
  * The star points of a board, as most programs draw them.
  * @param {number} width
  * @param {number} height

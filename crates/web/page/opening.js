@@ -4,10 +4,13 @@
 // Events: `change` the state has changed; `said` the engine gave an answer other than a cell (detail:
 // the answer); `end` the opening is over.
 
+import { errorText } from "./errors.js";
 import { ServerError } from "./transport.js";
 
 /** @typedef {import("./engine.js").OpeningRequest} OpeningRequest */
 /** @typedef {import("./engine.js").OpeningState} OpeningState */
+
+/** @typedef {{ request: OpeningRequest, seats: { first: string, second: string } }} Ongoing */
 
 export class Opening extends EventTarget {
   #session;
@@ -34,7 +37,7 @@ export class Opening extends EventTarget {
    * @param {import("./session.js").Session} parts.session
    * @param {import("./engine.js").Engine} parts.engine
    * @param {import("./settings.js").Settings} parts.settings
-   * @param {(text: string) => void} parts.notify
+   * @param {(text: string, isProblem?: boolean) => void} parts.notify
    */
   constructor({ session, engine, settings, notify }) {
     super();
@@ -52,6 +55,30 @@ export class Opening extends EventTarget {
 
   get isActive() {
     return this.#request !== null;
+  }
+
+  /** Whether one of the two players is a person. */
+  get hasOnePerson() {
+    return (this.seats.first === "me") !== (this.seats.second === "me");
+  }
+
+  /**
+   * What continues the opening after a reload; null without one.
+   * @returns {Ongoing | null}
+   */
+  get ongoing() {
+    return this.#request && { request: this.#request, seats: this.seats };
+  }
+
+  /**
+   * Continues an opening after a reload.
+   * @param {Ongoing} ongoing
+   */
+  async continue({ request, seats }) {
+    this.#request = request;
+    this.seats = seats;
+    this.dispatchEvent(new Event("change"));
+    await this.#ask();
   }
 
   /** The rule's name. */
@@ -99,7 +126,7 @@ export class Opening extends EventTarget {
       const answer = await question();
       return this.#request === request ? answer : undefined;
     } catch (error) {
-      if (this.#request === request && error instanceof ServerError) this.#notify(error.message);
+      if (this.#request === request && error instanceof ServerError) this.#notify(errorText(error), true);
       return undefined;
     } finally {
       if (this.#asking === request) this.#asking = null;

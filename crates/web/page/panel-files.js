@@ -2,7 +2,10 @@
 
 import { byId, el } from "./dom.js";
 import { t, translate } from "./words.js";
-import { ENCODINGS, FORMS, formName } from "./files.js";
+import { ENCODINGS, FORMS, USUAL_FORMS } from "./files.js";
+
+/** Whether the page comes from a server on this computer: its addresses work only while that runs. */
+const isLocal = () => ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
 
 export class FilesPanel {
   #root = byId("panel-files");
@@ -20,7 +23,10 @@ export class FilesPanel {
     });
     // Common formats have keys; the others have keys in the dialog of `F`.
     const keys = { sgf: "D", png: "P", gif: "G" };
-    const save = (form) => el("button", { type: "button", id: `save-${form}`, "data-key": keys[form] ?? "F", onclick: () => files.download(form) }, formName(form));
+    const save = (form) => el("button", {
+      type: "button", id: `save-${form}`, class: form === "sgf" ? "primary" : "", "data-key": keys[form] ?? "F",
+      "data-t": `form.${form}`, onclick: () => files.download(form),
+    });
     const button = (id, label, click, key) => el("button", { type: "button", id, "data-key": key, "data-t": label, onclick: click });
     const labelled = (id, label, control) => [el("label", { for: id, "data-t": label }), control];
     const select = (id, ...options) => el("select", { id, "data-key": "O" }, ...options);
@@ -28,26 +34,27 @@ export class FilesPanel {
     const value = (id) => byId(id).value.trim();
     const again = () => files.readAgain({ encoding: value("file-encoding"), rule: value("file-rule"), size: value("file-size") });
     this.#again = el("div", { hidden: true },
-      el("h3", { "data-t": "files.again" }),
+      el("h2", { "data-t": "files.again" }),
       this.#about,
       el("div", { class: "fields" },
         labelled("file-encoding", "files.encoding", select("file-encoding", usual("files.automatic"), ...ENCODINGS.map((it) => el("option", { value: it }, it)))),
         labelled("file-rule", "new.rule", select("file-rule", usual("files.automatic"), ...rules.map((it) => el("option", { value: it, "data-t": `rule.${it}` })))),
-        labelled("file-size", "new.size", el("input", { id: "file-size", placeholder: "15x15", spellcheck: "false" }))),
+        labelled("file-size", "new.size", el("input", { id: "file-size", "data-key": "O", placeholder: "15x15", spellcheck: "false" }))),
       el("div", { class: "row-of" }, button("read-again", "files.read-again", again, "O")));
     this.#root.append(
-      el("div", { class: "row-of" }, button("open", "files.open", actions.open, "o")),
+      el("div", { class: "downloads" }, button("open", "files.open", actions.open, "o"), ...USUAL_FORMS.map(save)),
       this.#again,
+      el("h2", { "data-t": "files.share" }),
+      el("div", { class: "downloads" },
+        button("copy-link", "files.copy-link", () => files.copyLink(), "Y"),
+        button("copy-moves", "files.copy-moves", () => files.copyMoves(), "y")),
+      ...(isLocal() ? [el("p", { class: "soft", "data-t": "files.link-local" })] : []),
       el("label", { for: "paste", class: "soft", "data-t": "files.paste" }),
       field,
       el("div", { class: "row-of" }, button("read", "files.read-text", read, "Ctrl Enter")),
-      el("h3", { "data-t": "files.download" }),
-      el("div", { class: "row-of" },
-        ...FORMS.map(save)),
-      el("h3", { "data-t": "files.share" }),
-      el("div", { class: "row-of" },
-        button("copy-moves", "files.copy-moves", () => files.copyMoves(), "y"),
-        button("copy-link", "files.copy-link", () => files.copyLink(), "Y")),
+      el("details", { id: "more-forms" }, el("summary", { "data-t": "files.more" }),
+        el("div", { class: "downloads" }, ...FORMS.filter((form) => !USUAL_FORMS.includes(form)).map(save),
+          button("copy-gomocalc", "files.copy-gomocalc", () => files.copyGomocalc(), "F"))),
       el("p", { class: "soft", "data-t": "files.about" }),
     );
     files.addEventListener("read", () => this.#drawLast());

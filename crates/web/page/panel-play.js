@@ -2,9 +2,10 @@
 
 import { byId, el } from "./dom.js";
 import { t, translate } from "./words.js";
-import { playerName } from "./names.js";
-import { verdictOf } from "./marks.js";
+import { levelNumber, playerName } from "./names.js";
+import { percentOf } from "./marks.js";
 import { ANSWER_KEYS } from "./dialogs.js";
+import { PopupMenu } from "./popup.js";
 
 /** Assigns keys to the answers of a question. */
 function withKeys(buttons) {
@@ -22,6 +23,7 @@ export class PlayPanel {
   #seats = {};
   #question;
   #teacher;
+  #time;
 
   /** `offer` is the response to `hello`: levels, bots. */
   constructor({ play, opening, session, settings, offer, actions, notify }) {
@@ -63,33 +65,52 @@ export class PlayPanel {
     });
     this.#question = el("div", { class: "box asks", hidden: true, "aria-live": "polite" });
     this.#teacher = el("div", { class: "asks", "aria-live": "polite" });
+    this.#time = el("div", { class: "row-of", id: "move-time-row" },
+      el("label", { for: "move-time", "data-t": "play.move-time" }),
+      number("move-time", "moveTime", { min: 0.1, max: 3600, step: 0.1, "data-key": "M" }),
+      el("span", { class: "soft", "data-t": "play.seconds" }));
+    const item = (id, key, label, run, more = "") => el("button", {
+      type: "button", role: "menuitem", id, "data-key": key, "data-t": label, class: more,
+      onclick: () => {
+        menu.close();
+        run();
+      },
+    });
+    const teaching = el("input", {
+      type: "checkbox", id: "teaching", "data-key": "T", checked: this.#settings.get("teaching"),
+      onchange: (event) => this.#settings.set("teaching", event.target.checked),
+    });
+    const menu = new PopupMenu("play-menu", "action.more", [
+      item("swap", "s", "action.swap", actions.swap),
+      item("pass", "p", "action.pass", actions.pass),
+      item("resign", "R", "action.resign", actions.resign, "danger"),
+    ]);
     this.#root.append(
       this.#question,
       this.#teacher,
-      el("div", { class: "fields" }, seat("black"), seat("white"),
-        el("label", { for: "move-time", "data-t": "play.move-time" }),
-        el("span", { class: "row-of" }, number("move-time", "moveTime", { min: 0.1, max: 3600, step: 0.1, "data-key": "M" }), el("span", { class: "soft", "data-t": "play.seconds" }))),
+      el("div", { class: "fields" }, seat("black"), seat("white")),
+      this.#time,
+      el("label", { class: "check" }, teaching, el("span", { "data-t": "play.teaching" })),
       el("div", { class: "row-of" },
-        el("button", { type: "button", "data-key": "Space", "data-t": "action.go", onclick: actions.go }),
-        el("button", { type: "button", "data-key": "s", "data-t": "action.swap", onclick: actions.swap }),
-        el("button", { type: "button", "data-key": "p", "data-t": "action.pass", onclick: actions.pass }),
-        el("button", { type: "button", id: "resign", "data-key": "R", "data-t": "action.resign", onclick: actions.resign })),
-      el("label", { class: "check" },
-        el("input", { type: "checkbox", id: "teaching", "data-key": "T", checked: this.#settings.get("teaching"), onchange: (event) => this.#settings.set("teaching", event.target.checked) }),
-        el("span", { "data-t": "play.teaching" })),
+        el("button", { type: "button", id: "go", "data-key": "Space", "data-t": "action.go", onclick: actions.go }),
+        menu.element),
     );
   }
 
   draw() {
+    const levels = this.#offer.levels.map(({ name }) => name);
+    const name = (who) => (who.startsWith("level:") ? levelNumber(who.slice(6), levels) : playerName(who));
     const players = [
       "me",
-      ...this.#offer.levels.map(({ name }) => `level:${name}`),
+      ...levels.map((name) => `level:${name}`),
       ...this.#offer.bots.map((name) => `bot:${name}`),
     ];
     for (const [color, select] of Object.entries(this.#seats)) {
-      select.replaceChildren(...players.map((who) => el("option", { value: who }, playerName(who))));
+      select.replaceChildren(...players.map((who) => el("option", { value: who }, name(who))));
       select.value = this.#play.seat(color);
     }
+    // Levels have their own limits; only full strength uses the time.
+    this.#time.hidden = !Object.keys(this.#seats).some((color) => this.#play.seat(color) === "level:full");
     translate(this.#root);
     this.#ask();
   }
@@ -102,7 +123,7 @@ export class PlayPanel {
     this.#question.hidden = !state;
     if (!state) return;
     const { question } = state;
-    const asked = t(`opening.${state.asked}`);
+    const asked = this.#opening.asksPerson && this.#opening.hasOnePerson ? t("opening.you") : t(`opening.${state.asked}`);
     const values = { ...question, color: question.color ? t(`color.${question.color}`) : "", side: 2 * (question.reach ?? 0) + 1, offer: (question.given ?? 0) + 1 };
     const key = question.kind === "place"
       ? question.reach === 0 ? "place-center" : question.reach === 255 ? "place-anywhere" : "place-within"
@@ -128,7 +149,7 @@ export class PlayPanel {
   #teach({ best, reply, loss, after }) {
     const values = {
       move: after.at, best: best.moves[0], reply: reply.moves[0],
-      loss: Math.round(loss * 100), verdict: verdictOf(reply),
+      before: percentOf(best.rate), after: percentOf(best.rate - loss),
     };
     const key = reply.forced > 0 ? "teach.loses" : best.forced > 0 ? "teach.missed" : "teach.weak";
     this.#teacher.replaceChildren(el("div", { class: "box warn" },

@@ -1,8 +1,11 @@
 // The panel for reviews: progress, accuracy, the worst moves, guessing.
 
 import { byId, el } from "./dom.js";
+import { percentOf } from "./marks.js";
 import { t, translate } from "./words.js";
 
+/** Signs of the grades that are marked. */
+const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 const EFFORTS = [10000, 50000, 200000, 1000000];
 
 export class ReviewPanel {
@@ -12,6 +15,7 @@ export class ReviewPanel {
   #settings;
   #body;
   #verdict;
+  #again;
 
   constructor({ review, session, settings, actions }) {
     this.#review = review;
@@ -24,6 +28,9 @@ export class ReviewPanel {
     }, ...EFFORTS.map((nodes) => el("option", { value: nodes, "data-t": `review.effort.${nodes}` })));
     effort.value = settings.get("reviewNodes");
     this.#body = el("div", { class: "panel-body", id: "review-body" });
+    this.#again = el("div", { class: "row-of", hidden: true }, el("button", {
+      type: "button", id: "try-again", "data-key": "H", "data-t": "review.try-again", onclick: actions.tryAgain,
+    }));
     this.#verdict = el("p", { class: "box", id: "review-move", hidden: true });
     this.#root.append(
       el("div", { class: "row-of" },
@@ -36,10 +43,11 @@ export class ReviewPanel {
           el("input", { type: "checkbox", id: "guessing", "data-key": "i", onchange: (event) => actions.guess(event.target.checked) }),
           el("span", { "data-t": "review.guess" }))),
       this.#verdict,
+      this.#again,
       this.#body,
     );
     review.addEventListener("change", () => this.draw());
-    session.addEventListener("position", () => this.#move());
+    session.addEventListener("position", () => (review.guessing ? this.draw() : this.#move()));
   }
 
   draw() {
@@ -50,6 +58,9 @@ export class ReviewPanel {
       this.#body.replaceChildren(
         el("progress", { max: progress.of, value: progress.judged, "aria-label": t("review.working") }),
         el("p", { class: "soft" }, t("review.progress", { done: progress.judged, of: progress.of })));
+    } else if (found && this.#review.isHidden) {
+      // The lists would spoil the guess.
+      this.#body.replaceChildren();
     } else if (found) {
       this.#body.replaceChildren(this.#table(found), ...this.#lists());
     } else {
@@ -68,7 +79,8 @@ export class ReviewPanel {
         el("td", {}, accuracy === null ? "–" : `${(accuracy * 100).toFixed(0)} %`),
         el("td", {}, of("inaccuracy")), el("td", {}, of("mistake")), el("td", {}, of("blunder")));
     };
-    const head = ["accuracy", "inaccuracies", "mistakes", "blunders"].map((key) => el("th", { scope: "col" }, t(`review.${key}`)));
+    const grades = Object.entries(SIGNS).map(([grade, sign]) => `${t(`grade.${grade}`)} ${sign}`);
+    const head = [t("review.accuracy"), ...grades].map((text) => el("th", { scope: "col" }, text));
     return el("table", {}, el("thead", {}, el("tr", {}, el("td"), ...head)), el("tbody", {}, row("black"), row("white")));
   }
 
@@ -81,9 +93,16 @@ export class ReviewPanel {
         el("ol", { class: "worst" }, ...worst.map((move) => el("li", {}, el("button", {
           type: "button",
           onclick: () => this.#session.goTo(this.#review.nodeOf(move.number - 1)),
-        }, `${move.number}. ${move.at} ${move.grade === "blunder" ? "??" : "?"}  −${(move.loss * 100).toFixed(0)} %`)))),
+        }, `${move.number}. ${move.at} `, el("span", { class: `sign ${move.grade}` }, SIGNS[move.grade]), this.#chances(move))))),
       ];
     });
+  }
+
+  /** The chances of the player before and after a move. */
+  #chances({ number, loss }) {
+    const before = this.#review.nodeOf(number - 1)?.evaluation?.rate;
+    if (before === undefined) return t("review.loss", { loss: (loss * 100).toFixed(0) });
+    return t("review.chances", { before: percentOf(before), after: percentOf(before - loss) });
   }
 
   /** Shows the judgement of the move that was played, or asks for a guess. */
@@ -91,6 +110,7 @@ export class ReviewPanel {
     const review = this.#review;
     const move = review.next;
     this.#verdict.hidden = !move;
+    this.#again.hidden = !move || review.isHidden;
     if (!move) return;
     if (review.isHidden) {
       this.#verdict.textContent = t("review.ask", { color: t(`color.${move.color}`) });
@@ -107,7 +127,7 @@ export class ReviewPanel {
       return;
     }
     const grade = t(`grade.${move.grade}`);
-    parts.push(t("review.played", { number: move.number, at: move.at, grade, loss: (move.loss * 100).toFixed(0) }));
+    parts.push(t("review.played", { number: move.number, at: move.at, grade, chances: this.#chances(move) }));
     if (move.offence) parts.push(t("review.forbidden", { foul: t(`foul.${move.offence}`) }));
     if (move.best && move.best !== move.at) parts.push(t("review.better", { best: move.best, line: move.line.slice(0, 10).join(" ") }));
     if (move.finding) {

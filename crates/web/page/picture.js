@@ -1,29 +1,35 @@
 // The board as a self-contained picture, for other programs and for print.
 
-import { columnName, nameOf, starPoints } from "./notation.js";
+import { columnName, nameOf, parseCell, starPoints } from "./notation.js";
 
 const CELL = 40;
 const MARGIN = 40;
+/** Height of the title. */
+const TITLE = 24;
 
 /**
  * The position as an SVG document.
  * @param {import("./tree.js").Game} game
- * @param {{ numbers: boolean, coordinates: boolean }} look
+ * @param {{ numbers: boolean, coordinates: boolean, row?: string[], title?: string }} look `row`: the
+ * winning row; `title`: a line over the board
  */
-export function boardSvg(game, { numbers, coordinates }) {
+export function boardSvg(game, { numbers, coordinates, row = [], title = "" }) {
   const { stones, walls } = game.board();
   const [width, height] = [game.width, game.height];
   const right = MARGIN + (width - 1) * CELL;
   const bottom = MARGIN + (height - 1) * CELL;
+  const top = title ? TITLE : 0;
+  const [full, tall] = [right + MARGIN, bottom + MARGIN + top];
   const out = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${right + MARGIN} ${bottom + MARGIN}" ` +
-      `width="${right + MARGIN}" height="${bottom + MARGIN}" font-family="sans-serif" text-anchor="middle">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 ${-top} ${full} ${tall}" ` +
+      `width="${full}" height="${tall}" font-family="sans-serif" text-anchor="middle">`,
     '<defs><radialGradient id="b" cx=".36" cy=".3" r=".75"><stop offset="0" stop-color="#777"/>' +
       '<stop offset=".5" stop-color="#2b2b2b"/><stop offset="1" stop-color="#0b0b0b"/></radialGradient>' +
       '<radialGradient id="w" cx=".36" cy=".3" r=".75"><stop offset="0" stop-color="#fff"/>' +
       '<stop offset=".6" stop-color="#f2f0ea"/><stop offset="1" stop-color="#c9c4b8"/></radialGradient></defs>',
-    `<rect width="${right + MARGIN}" height="${bottom + MARGIN}" fill="#e3b96f"/>`,
+    `<rect y="${-top}" width="${full}" height="${tall}" fill="#e3b96f"/>`,
   ];
+  if (title) out.push(text(full / 2, 4, escaped(title), 18, "#3c2a12"));
   const grid = [];
   for (let x = 0; x < width; x++) grid.push(`M${MARGIN + x * CELL} ${MARGIN}V${bottom}`);
   for (let y = 0; y < height; y++) grid.push(`M${MARGIN} ${MARGIN + y * CELL}H${right}`);
@@ -39,6 +45,11 @@ export function boardSvg(game, { numbers, coordinates }) {
       out.push(text(MARGIN - 27, MARGIN + y * CELL + 4.5, height - y, 13, "#5b4220"));
     }
   }
+  /** @param {string} at */
+  const spot = (at) => {
+    const { x, y } = parseCell(at, height) ?? { x: 0, y: 0 };
+    return { x: MARGIN + x * CELL, y: MARGIN + y * CELL };
+  };
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const at = nameOf(x, y, height);
@@ -54,14 +65,22 @@ export function boardSvg(game, { numbers, coordinates }) {
       );
       if (numbers && stone.number > 0) {
         out.push(text(cx, cy + 5.5, stone.number, stone.number > 99 ? 13 : 16, isBlack ? "#fff" : "#111"));
+        if (at === game.node.at) out.push(`<circle cx="${cx}" cy="${cy}" r="18.6" fill="none" stroke="#d1342f" stroke-width="2"/>`);
       } else if (at === game.node.at) {
         out.push(`<circle cx="${cx}" cy="${cy}" r="5" fill="#d1342f"/>`);
       }
     }
   }
+  if (row.length > 1) {
+    const [first, last] = row.map(spot).sort((a, b) => a.x - b.x || a.y - b.y).filter((_, index, all) => index === 0 || index === all.length - 1);
+    out.push(`<line x1="${first.x}" y1="${first.y}" x2="${last.x}" y2="${last.y}" stroke="#e0312a" stroke-width="5" stroke-linecap="round" opacity=".75"/>`);
+  }
   out.push("</svg>");
   return out.join("\n");
 }
+
+/** @param {string} content */
+const escaped = (content) => content.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /**
  * @param {number} x

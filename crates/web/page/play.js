@@ -1,8 +1,10 @@
 // A game between people and players of this program: turns, replies, endings.
 //
-// Events: `seats` the players have changed; `teach` a move was a mistake (detail: the evaluations).
+// Events: `seats` the players have changed; `state` the game was paused or continues; `teach` a move was
+// a mistake (detail: the evaluations).
 
 import { other } from "./tree.js";
+import { errorText } from "./errors.js";
 import { isAbort, ServerError } from "./transport.js";
 
 /** Loss of win rate that counts as a mistake. */
@@ -11,6 +13,8 @@ const MISTAKE = 0.12;
 const TEACHER_NODES = 30000;
 /** Minimum time before a reply is shown, in milliseconds. */
 const MIN_REPLY_TIME = 280;
+/** Time until the next attempt if all engines of the server are in use, in milliseconds. */
+const BUSY_RETRY = 1000;
 
 const ME = "me";
 
@@ -31,7 +35,13 @@ export class Play extends EventTarget {
   /** Whether players of this program wait for a move or `go`. */
   #paused = false;
   #enabled = true;
+  /** Whether the game was begun here: it has an end that is told, and a rematch. */
+  isGame = false;
   #isTeaching = false;
+  /** The node of a mistake that the person may take back. */
+  #mistake = /** @type {GameNode | null} */ (null);
+  /** The times left when a position was reached first. */
+  #times = /** @type {WeakMap<GameNode, Record<Color, number>>} */ (new WeakMap());
   /**
    * The position that a player of this program searches.
    * @type {GameNode | null}
@@ -46,7 +56,7 @@ export class Play extends EventTarget {
    * @param {import("./engine.js").Engine} parts.engine
    * @param {import("./settings.js").Settings} parts.settings
    * @param {import("./clock.js").Clock} parts.clock
-   * @param {(text: string) => void} parts.notify
+   * @param {(text: string, isProblem?: boolean) => void} parts.notify
    */
   constructor({ session, engine, settings, clock, notify }) {
     super();
@@ -99,6 +109,29 @@ export class Play extends EventTarget {
     return this.#paused;
   }
 
+  /** Whether the teacher checks the last move. */
+  get isTeaching() {
+    return this.#isTeaching;
+  }
+
+  /** Whether the person has to decide about a mistake. */
+  get asksAboutMistake() {
+    return this.#mistake !== null && this.#mistake === this.#session.node;
+  }
+
+  /** Whether the game stands still although a player of this program is to move. */
+  get waitsForGo() {
+    const session = this.#session;
+    return this.#paused && !this.#isTeaching && !session.isOver && this.isEngine(session.side);
+  }
+
+  /** @param {boolean} paused */
+  #setPaused(paused) {
+    if (paused === this.#paused) return;
+    this.#paused = paused;
+    this.dispatchEvent(new Event("state"));
+  }
+
   /** Whether the game waits for the engine. Other searches would delay the game. */
   get awaitsEngine() {
     if (this.#opening?.isActive) return !this.#opening.asksPerson;
@@ -129,7 +162,7 @@ export class Play extends EventTarget {
       this.#clock.run(this.#session.side);
     } else {
       // After another panel the engine waits for the person.
-      if (!this.#opening?.isActive) this.#paused = this.isEngine(this.#session.side);
+      if (!this.#opening?.isActive) this.#setPaused(this.isEngine(this.#session.side));
       this.#step();
     }
   }
@@ -141,12 +174,15 @@ export class Play extends EventTarget {
     this.#settings.set("white", black);
     this.dispatchEvent(new Event("seats"));
     if (this.#engine.busy === "think") this.#engine.cancel();
-    this.#paused = false;
+    this.#setPaused(false);
     this.#step();
   }
 
   #positionChanged() {
     this.#turnSince = performance.now();
+    this.#mistake = null;
+    const { node } = this.#session;
+    if (this.#clock.enabled && !this.#times.has(node)) this.#times.set(node, this.#clock.times);
   }
 
   /** Continues the game at the current position. */
@@ -190,8 +226,12 @@ export class Play extends EventTarget {
       if (isHere() && answer.move) session.play(answer.move, took);
     } catch (error) {
       if (isAbort(error)) return;
+      if (error instanceof ServerError) this.#notify(errorText(error), true);
+      if (error instanceof ServerError && error.isBusy) {
+        setTimeout(() => session.game === game && session.node === node && !this.#engine.busy && this.#step(), BUSY_RETRY);
+        return;
+      }
       this.pause();
-      if (error instanceof ServerError) this.#notify(error.message);
     }
   }
 
@@ -204,17 +244,19 @@ export class Play extends EventTarget {
     if (!this.#paused && this.isEngine(session.side) && !session.isOver && this.#enabled) return false;
     const [node, side] = [session.node, session.side];
     const time = Math.round(performance.now() - this.#turnSince);
-    this.#paused = false;
+    this.#setPaused(false);
     // The flag has fallen: the move came too late.
     if (!this.#clock.moved()) return true;
     session.reopen();
     if (this.#settings.get("teaching") && this.#enabled && this.isEngine(other(side))) {
-      this.#paused = true;
+      this.#setPaused(true);
       session.play(at, time);
       this.#teach(node, session.node);
     } else {
       session.play(at, time);
     }
+    // Two passes in a row end the game.
+    if (at === null && node.color && node.at === null && !session.isOver) session.end(null, "passes");
     return true;
   }
 
@@ -249,15 +291,21 @@ export class Play extends EventTarget {
       this.#isTeaching = false;
     }
     if (session.node !== after) return;
-    if (found) this.dispatchEvent(new CustomEvent("teach", { detail: found }));
-    else this.go();
+    if (found) {
+      this.#mistake = after;
+      this.dispatchEvent(new CustomEvent("teach", { detail: found }));
+      this.dispatchEvent(new Event("state"));
+    } else {
+      this.go();
+    }
   }
 
   /** Makes the side to move play now; the engine moves for a person. */
   go() {
     const session = this.#session;
     if (session.isOver) return;
-    this.#paused = false;
+    this.#mistake = null;
+    this.#setPaused(false);
     if (this.#engine.busy === "think") {
       this.#engine.finishSearch();
       return;
@@ -276,14 +324,20 @@ export class Play extends EventTarget {
       const answer = await this.#engine.think({ position: session.game.position(), player, time_ms });
       if (answer?.move && session.node === node) session.play(answer.move);
     } catch (error) {
-      if (error instanceof ServerError) this.#notify(error.message);
+      if (error instanceof ServerError) this.#notify(errorText(error), true);
     }
   }
 
   /** Makes players of this program wait for a move or `go`. */
   pause() {
-    this.#paused = true;
     this.#clock.pause();
+    this.#setPaused(true);
+  }
+
+  /** Sets the clocks back to the times of the position. */
+  #restoreTimes() {
+    const times = this.#times.get(this.#session.node);
+    if (times && this.#clock.enabled) this.#clock.restore(times);
   }
 
   /** Takes back the last move of the person and the moves after it; with two persons one move. */
@@ -296,6 +350,7 @@ export class Play extends EventTarget {
     this.pause();
     do session.back();
     while (session.node.parent && people.length === 1 && !people.includes(session.side));
+    this.#restoreTimes();
     if (people.includes(session.side)) this.#resume();
   }
 
@@ -319,7 +374,7 @@ export class Play extends EventTarget {
 
   /** Continues with a person to move. The facts may have arrived during the pause. */
   #resume() {
-    this.#paused = false;
+    this.#setPaused(false);
     this.#step();
   }
 
@@ -336,8 +391,10 @@ export class Play extends EventTarget {
 
   /** Starts the clock of a new game. */
   begin() {
-    this.#paused = false;
+    this.#setPaused(false);
     const minutes = this.#settings.get("clock") ? this.#settings.get("clockMinutes") : 0;
     this.#clock.set(minutes * 60000, this.#settings.get("clockIncrement") * 1000);
+    this.#times = new WeakMap();
+    this.#positionChanged();
   }
 }

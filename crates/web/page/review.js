@@ -2,6 +2,7 @@
 //
 // Event: `change` the review has changed.
 
+import { errorText } from "./errors.js";
 import { ServerError } from "./transport.js";
 
 /** Grades that count as mistakes. */
@@ -41,7 +42,7 @@ export class Review extends EventTarget {
    * @param {object} parts
    * @param {import("./session.js").Session} parts.session
    * @param {import("./engine.js").Engine} parts.engine
-   * @param {(text: string) => void} parts.notify
+   * @param {(text: string, isProblem?: boolean) => void} parts.notify
    */
   constructor({ session, engine, notify }) {
     super();
@@ -112,7 +113,7 @@ export class Review extends EventTarget {
     } catch (error) {
       if (!isHere()) return;
       this.progress = null;
-      if (error instanceof ServerError) this.#notify(error.message);
+      if (error instanceof ServerError) this.#notify(errorText(error), true);
     }
     this.#emit();
   }

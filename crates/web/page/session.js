@@ -1,9 +1,11 @@
 // The game on the board: the current node, its facts, and all changes.
 //
 // Events: `game` another game; `position` another node or another board; `tree` the moves have
-// changed; `facts` the facts of the position have arrived; `notes` evaluations or marks.
+// changed; `facts` the facts of the position have arrived; `notes` evaluations or marks; `lost` a game or
+// moves were replaced or removed, which `restore` brings back.
 
 import { Game, other } from "./tree.js";
+import { errorText } from "./errors.js";
 import { ServerError } from "./transport.js";
 import { readAddress, writeAddress } from "./address.js";
 
@@ -19,6 +21,11 @@ export class Session extends EventTarget {
   #engine;
   /** @type {GameNode[]} */
   #redo = [];
+  /**
+   * Brings back what was removed last.
+   * @type {(() => void) | null}
+   */
+  #restore = null;
 
   /**
    * @param {Pick<import("./engine.js").Engine, "look">} engine
@@ -63,7 +70,7 @@ export class Session extends EventTarget {
     return !this.isOver || (!this.verdict && this.facts?.state === "only-fouls");
   }
 
-  /** The winner at this node by resignation or time; null if there is none. */
+  /** The winner at this node by resignation, time or passes, with the reason; null if there is none. */
   get verdict() {
     const { ended } = this.game;
     return ended?.node === this.node ? { winner: ended.winner, reason: ended.reason } : null;
@@ -75,11 +82,27 @@ export class Session extends EventTarget {
    * @param {GameNode} node
    */
   load(game, node = game.root) {
+    const before = { game: this.game, node: this.game.node };
     this.game = game;
     game.node = node;
     this.#redo = [];
     this.#emit("game");
     this.#positionChanged();
+    if (before.game !== game && !before.game.isEmpty) this.#lose(() => this.load(before.game, before.node));
+  }
+
+  /** @param {() => void} restore */
+  #lose(restore) {
+    this.#restore = restore;
+    this.#emit("lost");
+  }
+
+  /** Brings back the game or the moves that were replaced or removed last. False if there are none. */
+  restore() {
+    const restore = this.#restore;
+    this.#restore = null;
+    restore?.();
+    return restore !== null;
   }
 
   #positionChanged() {
@@ -102,7 +125,7 @@ export class Session extends EventTarget {
     } catch (error) {
       if (!(error instanceof ServerError)) return;
       // Show impossible positions, too.
-      facts = { state: "impossible", reason: error.message, fouls: [], row: [], side: this.side };
+      facts = { state: "impossible", reason: errorText(error), fouls: [], row: [], side: this.side };
     }
     // The position was edited in the meantime, and its facts are requested again.
     if (JSON.stringify(game.position(node)) !== JSON.stringify(position)) return;
@@ -217,17 +240,29 @@ export class Session extends EventTarget {
     const changed = change();
     if (game.end !== before) {
       const ended = game.ended?.node === game.end ? game.ended : null;
-      game.result = ended?.winner ?? null;
+      game.result = ended ? ended.winner ?? "draw" : null;
       game.reason = ended?.reason ?? null;
     }
     return changed;
   }
 
   remove(node = this.node) {
-    this.#reshape(() => this.game.remove(node));
+    const { game } = this;
+    const { parent } = node;
+    if (!parent) return;
+    const index = parent.children.indexOf(node);
+    const { result, reason } = game;
+    this.#reshape(() => game.remove(node));
     this.#redo = [];
     this.#emit("tree");
     this.#positionChanged();
+    this.#lose(() => {
+      if (this.game !== game) this.load(game);
+      parent.children.splice(Math.min(index, parent.children.length), 0, node);
+      Object.assign(game, { result, reason });
+      this.#emit("tree");
+      this.goTo(node);
+    });
   }
 
   promote(node = this.node) {
@@ -283,14 +318,14 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Ends the game or variation here by resignation or time.
-   * @param {Color} winner
+   * Ends the game or variation here by resignation, on time or by passes.
+   * @param {Color | null} winner null: a draw
    * @param {string} reason
    */
   end(winner, reason) {
     const { game, node } = this;
     game.ended = { node, winner, reason };
-    if (node === game.end) Object.assign(game, { result: winner, reason });
+    if (node === game.end) Object.assign(game, { result: winner ?? "draw", reason });
     this.#emit("tree", "facts");
   }
 

@@ -26,6 +26,12 @@ const AGE = 365 * 24 * 3600;
  * @property {{ fouls: boolean, black: boolean, white: boolean }} layers
  * @property {string[]} kinds
  * @property {number} reviewNodes
+ * @property {boolean} visited whether a game was begun or the first card was closed
+ * @property {boolean} letterKeys whether letters, digits and signs are keys of the page
+ * @property {boolean} sound
+ * @property {string} board `wood`, `paper`, `green`, `slate`
+ * @property {boolean} solverOpen whether the solver is unfolded
+ * @property {string} level the last level of an opponent
  */
 
 /** @type {Values} */
@@ -49,6 +55,12 @@ const DEFAULTS = {
   layers: { fouls: true, black: false, white: false },
   kinds: ["five", "straight four", "double four", "four-three", "four", "double three", "open three"],
   reviewNodes: 50000,
+  visited: false,
+  letterKeys: true,
+  sound: false,
+  board: "wood",
+  solverOpen: false,
+  level: "beginner",
 };
 
 /** The settings by name. Event: `change` a setting was changed (detail: its name). */
@@ -58,7 +70,7 @@ export class Settings extends EventTarget {
 
   constructor() {
     super();
-    this.#values = { ...DEFAULTS, ...stored() };
+    this.#values = { ...DEFAULTS, ...usualHere(), ...stored() };
   }
 
   /**
@@ -82,6 +94,21 @@ export class Settings extends EventTarget {
     document.cookie = `${NAME}=${text}; path=/; max-age=${AGE}; samesite=strict`;
     this.dispatchEvent(new CustomEvent("change", { detail: name }));
   }
+
+  /** Removes all stored settings. */
+  forget() {
+    document.cookie = `${NAME}=; path=/; max-age=0; samesite=strict`;
+  }
+}
+
+/**
+ * The game that players of the browser's language know best.
+ * @returns {Partial<Values>}
+ */
+function usualHere() {
+  const language = globalThis.navigator?.language ?? "";
+  if (/^vi/i.test(language)) return { rule: "caro", width: 20, height: 20 };
+  return /^ja/i.test(language) ? { rule: "renju" } : {};
 }
 
 /**

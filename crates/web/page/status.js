@@ -8,6 +8,8 @@ import { endingText, playerName } from "./names.js";
 const RETRY_INTERVAL = 1500;
 /** Interval of connection checks, in milliseconds. */
 const CHECK_INTERVAL = 10000;
+/** Time for which an action is offered, in milliseconds. */
+const OFFER_TIME = 10000;
 
 export class Status {
   #line = byId("status");
@@ -18,6 +20,9 @@ export class Status {
   #message = null;
   #mode = "play";
   #retry = null;
+  #button = byId("status-action");
+  /** What the button beside the line does, and when it disappears; null without a button. */
+  #offer = null;
 
   constructor({ session, engine, play }) {
     this.#session = session;
@@ -25,9 +30,20 @@ export class Status {
     this.#play = play;
     session.addEventListener("position", () => {
       this.#message = null;
+      this.#setTitle();
     });
     session.addEventListener("facts", () => this.draw());
-    engine.addEventListener("busy", () => this.draw());
+    play.addEventListener("state", () => this.draw());
+    engine.addEventListener("busy", () => {
+      // A search was started: the reason why one was refused is obsolete.
+      if (engine.busy && this.#message?.isProblem) this.#message = null;
+      this.draw();
+    });
+    this.#button.addEventListener("click", () => {
+      const run = this.#offer?.run ?? (() => play.go());
+      this.#withdraw();
+      run();
+    });
     engine.addEventListener("connection", () => this.#connection());
     const isSeen = () => document.visibilityState === "visible";
     setInterval(() => engine.connected && isSeen() && this.#checkConnection(), CHECK_INTERVAL);
@@ -44,6 +60,19 @@ export class Status {
     this.draw();
   }
 
+  /** Offers an action beside the line for some seconds. `key` is its key. */
+  offer(label, key, run) {
+    this.#withdraw();
+    this.#offer = { label, key, run, timer: setTimeout(() => this.#withdraw(), OFFER_TIME) };
+    this.draw();
+  }
+
+  #withdraw() {
+    clearTimeout(this.#offer?.timer);
+    this.#offer = null;
+    this.draw();
+  }
+
   /** Announces a text to screen readers. */
   announce(text) {
     this.#spoken.textContent = text;
@@ -55,6 +84,27 @@ export class Status {
     if (this.#line.textContent !== message) this.#line.textContent = message;
     this.#line.classList.toggle("over", ending !== "" && !this.#message);
     this.#line.classList.toggle("problem", Boolean(this.#message?.isProblem));
+    this.#drawButton();
+    this.#setTitle();
+  }
+
+  /** The button offers an action, or makes a paused player of this program move. */
+  #drawButton() {
+    const waits = this.#mode === "play" && this.#play.waitsForGo && !this.#play.asksAboutMistake;
+    this.#button.hidden = !this.#offer && !waits;
+    if (this.#button.hidden) return;
+    this.#button.textContent = this.#offer?.label ?? t("action.continue");
+    this.#button.dataset.key = this.#offer?.key ?? "Space";
+    this.#button.title = `${this.#button.textContent} (${this.#button.dataset.key})`;
+  }
+
+  /** The title of the tab says whose turn it is. */
+  #setTitle() {
+    const { side, isOver } = this.#session;
+    const isPerson = this.#mode === "play" && !this.#play.isEngine(side) && this.#play.isEngine(side === "black" ? "white" : "black");
+    const turn = isPerson ? t("title.your-turn") : t("status.to-move", { color: t(`color.${side}`) });
+    const title = isOver ? endingText(this.#session) : turn;
+    document.title = title ? `${title} – Tengen` : "Tengen";
   }
 
   #turn() {
@@ -63,16 +113,19 @@ export class Status {
     const busy = this.#engine.busy;
     if (busy === "think") return t("status.thinking", { who: playerName(this.#play.seat(side)) });
     if (busy === "opening-answer") return t("status.opening");
-    if (this.#mode === "play" && this.#play.isPaused && this.#play.isEngine(side)) {
-      return t("status.paused", { color });
-    }
+    if (this.#play.isTeaching) return t("status.teaching");
+    if (this.#mode === "play" && this.#play.asksAboutMistake) return t("status.mistake");
+    if (this.#mode === "play" && this.#play.waitsForGo) return t("status.paused", { color });
     return t("status.to-move", { color });
   }
 
   #connection() {
     const banner = byId("connection");
     banner.hidden = this.#engine.connected;
-    if (this.#engine.connected) return;
+    if (this.#engine.connected) {
+      clearTimeout(this.#retry);
+      return;
+    }
     banner.textContent = t("status.lost");
     this.#scheduleCheck();
   }
@@ -87,6 +140,7 @@ export class Status {
   async #checkConnection() {
     try {
       await this.#engine.hello();
+      byId("connection").hidden = true;
       this.#session.refreshFacts();
     } catch (error) {
       const banner = byId("connection");
@@ -94,7 +148,8 @@ export class Status {
         banner.hidden = false;
         banner.textContent = t("status.locked");
       }
-      if (!this.#engine.connected) this.#scheduleCheck();
+      // Another tab may get access for this browser.
+      if (error.locked || !this.#engine.connected) this.#scheduleCheck();
     }
   }
 }

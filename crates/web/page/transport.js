@@ -5,6 +5,24 @@
 export class ServerError extends Error {
   /** Whether this browser has no access to the server (status 403). */
   locked = false;
+  /** Whether all engines are in use (status 503). */
+  isBusy = false;
+  /**
+   * The kind of the error and its values, for a translation; null: there is only the message.
+   * @type {string | null}
+   */
+  code = null;
+  /** @type {Record<string, any>} */
+  values = {};
+
+  /** @param {any} answer `{ error, code, values }`, or a text */
+  static of(answer) {
+    if (typeof answer !== "object" || answer === null) return new ServerError(String(answer).trim());
+    const error = new ServerError(String(answer.error ?? "").trim());
+    error.code = answer.code ?? null;
+    error.values = answer.values ?? {};
+    return error;
+  }
 }
 
 /** The server cannot be reached, or the connection was lost. */
@@ -48,12 +66,13 @@ export class HttpTransport {
     const text = await readBody(response.text());
     let reason = text;
     try {
-      reason = JSON.parse(text).error ?? text;
+      reason = JSON.parse(text);
     } catch {
       // Plain text.
     }
-    const serverError = new ServerError(reason.trim());
+    const serverError = ServerError.of(reason);
     serverError.locked = response.status === 403;
+    serverError.isBusy = response.status === 503;
     throw serverError;
   }
 
@@ -92,7 +111,7 @@ export class HttpTransport {
       for (const line of lines) {
         const value = JSON.parse(line);
         if (value === null) continue;
-        if (value.error !== undefined) throw new ServerError(value.error);
+        if (value.error !== undefined) throw ServerError.of(value);
         if (value.done !== undefined) return value.done;
         onProgress?.(value);
       }

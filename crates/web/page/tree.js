@@ -117,12 +117,17 @@ export class Game {
     /** @type {Record<string, string>} */
     this.info = {};
     /**
-     * The node of a resignation or a loss on time.
-     * @type {{ node: Node, winner: Color, reason: string } | null}
+     * The node of a resignation, a loss on time or a draw by passes (without a winner).
+     * @type {{ node: Node, winner: Color | null, reason: string } | null}
      */
     this.ended = null;
     this.root = new Node(null, null);
     this.node = this.root;
+  }
+
+  /** Whether there are no moves and no stones. */
+  get isEmpty() {
+    return this.root.children.length === 0 && !this.root.setUp && this.root.comment === "";
   }
 
   /** The nodes from the start to `node`, both included. */

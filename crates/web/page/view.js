@@ -3,6 +3,7 @@
 import { byId, el } from "./dom.js";
 import { t } from "./words.js";
 import { Board } from "./board.js";
+import { Loupe } from "./loupe.js";
 import { Marks, percentOf } from "./marks.js";
 import { blackRate } from "./graph.js";
 import { nameOf, parseCell } from "./notation.js";
@@ -21,6 +22,9 @@ export class View {
   /** The node that is drawn. */
   #drawn = null;
   #points = null;
+  /** The line that is shown as ghost stones: its moves, the side of the first, and whether an analysis
+   * may extend it; or null. */
+  #line = null;
   #hint = byId("hint");
   /** The mode of the page: `play`, `analyse`, `review`, `files`, `edit`. */
   mode = "play";
@@ -40,6 +44,7 @@ export class View {
     session.addEventListener("notes", () => this.drawRate());
     analysis.addEventListener("update", () => {
       this.#points = null;
+      this.#refreshLine();
       this.drawCandidates();
       this.drawRate();
     });
@@ -50,22 +55,29 @@ export class View {
       if (["layers", "kinds"].includes(event.detail)) this.drawMarks();
     });
     this.board.addEventListener("hover", (event) => this.#hover(event.detail));
+    const loupe = new Loupe(byId("loupe"), this.board);
+    this.board.addEventListener("aim", ({ detail: at }) => {
+      this.board.setCursor(at ?? this.#cursor, session.side, true);
+      loupe.show(at);
+    });
   }
 
   setGame() {
     const { game } = this.#session;
     this.board.setGame(game, this.#settings.get("coordinates"));
-    const ratio = game.width / game.height;
-    document.querySelector(".stage").style.setProperty("--board-ratio", String(ratio));
+    const [, , width, height] = this.board.viewBox;
+    const ratio = width / height;
+    document.querySelector("main").style.setProperty("--board-ratio", ratio.toFixed(4));
     this.drawPosition();
   }
 
   drawPosition() {
     const { node } = this.#session;
     this.#points = null;
-    this.board.setStones(this.#session.board(), node.at, this.#settings.get("numbers"));
+    this.#line = null;
     // The cursor stays if the opponent moves while the user selects a cell.
     const isNextMove = node.parent !== null && node.parent === this.#drawn;
+    this.board.setStones(this.#session.board(), node.at, this.#settings.get("numbers"), isNextMove);
     this.cursor = isNextMove && !this.#session.board().stones.has(this.#cursor) ? this.#cursor : null;
     this.#drawn = node;
     this.#hint.hidden = true;
@@ -97,6 +109,10 @@ export class View {
   }
 
   drawCandidates() {
+    if (this.#line) {
+      this.#marks.showLine(this.#line.moves, this.#line.side);
+      return;
+    }
     if (this.#points) {
       this.#marks.setPoints(this.#points.points, this.#points.kind);
       return;
@@ -107,7 +123,7 @@ export class View {
     } else if (this.#analysis.found) {
       this.#marks.setCandidates(this.#analysis.found.lines, this.#analysis.threat);
     } else if (this.mode === "review" && review?.best) {
-      this.#marks.setPoints([{ at: review.best, text: "✓" }], "win");
+      this.#marks.setReviewed(review.best, review.at);
     } else {
       this.#marks.setCandidates([], false);
     }
@@ -117,25 +133,47 @@ export class View {
   drawRate() {
     const rate = this.hidesHints ? null : blackRate(this.#session.node, this.#session.side);
     const bar = byId("win-rate");
-    const percent = rate === null ? 50 : rate * 100;
-    bar.firstElementChild.style.width = `${percent}%`;
-    bar.classList.toggle("unknown", rate === null);
-    const text = rate === null ? "" : t("rate.text", { black: percentOf(rate), white: percentOf(1 - rate) });
-    bar.lastElementChild.textContent = text;
-    bar.setAttribute("aria-label", text || t("rate.unknown"));
+    bar.hidden = rate === null || (this.mode === "play" && !this.#analysis.found);
+    if (rate === null) return;
+    const [black, white] = [percentOf(rate), percentOf(1 - rate)];
+    bar.querySelector(".win-rate-black").style.width = `${rate * 100}%`;
+    const [left, right] = bar.querySelectorAll(".win-rate-text");
+    left.textContent = `${black} %`;
+    right.textContent = `${white} %`;
+    bar.setAttribute("aria-label", t("rate.text", { black, white }));
   }
 
-  showLine(moves, side) {
-    this.#marks.showLine(moves, side);
+  /** Shows a line as ghost stones until `hideLine` or another position. An analysis extends it, unless
+   * it is fixed. */
+  showLine(moves, side, isFixed = false) {
+    this.#line = { moves, side, isFixed };
+    this.drawCandidates();
   }
 
   hideLine() {
+    this.#line = null;
     this.drawCandidates();
   }
 
+  /** Shows the newest moves of the shown line, if the analysis has a line with the same first move. */
+  #refreshLine() {
+    const { found, side } = this.#analysis;
+    if (!this.#line || this.#line.isFixed || this.#line.side !== side) return;
+    const line = found?.lines.find((it) => it.moves[0] === this.#line.moves[0]);
+    if (line) this.#line.moves = line.moves;
+  }
+
   showPoints(points, kind) {
+    this.#line = null;
     this.#points = { points, kind };
     this.drawCandidates();
+  }
+
+  /** Selects a cell by a first tap, and shows its line or the reason why it is forbidden. */
+  look(at) {
+    this.cursor = at;
+    this.#hover(at);
+    if (!this.#line) this.board.setCursor(at, this.#session.side, true);
   }
 
   #hover(at) {
@@ -147,17 +185,14 @@ export class View {
       const isTurn = this.mode !== "play" || !this.#play.isEngine(session.side) || this.#play.isPaused;
       this.board.setCursor(isFree && isTurn ? at : null, session.side, false);
     }
-    if (at === null) {
-      this.drawCandidates();
-      return;
-    }
     const line = this.#analysis.found?.lines.find((it) => it.moves[0] === at);
-    if (line && !this.hidesHints && !this.#points) {
+    if (at !== null && line && !this.hidesHints && !this.#points) {
       this.board.setCursor(null);
-      this.#marks.showLine(line.moves, this.#analysis.side);
-    } else if (this.#analysis.found || this.#points) {
-      this.drawCandidates();
+      this.showLine(line.moves, this.#analysis.side);
+    } else if (this.#line || this.#analysis.found || this.#points) {
+      this.hideLine();
     }
+    if (at === null) return;
     const isShown = this.#settings.get("layers");
     const foul = this.#explained(at);
     if (foul && isShown.fouls) {
@@ -210,9 +245,9 @@ export class View {
   /** The place of a cell in the frame, in pixels. */
   #place(at, frame) {
     const { x, y } = this.board.center(at);
-    const [, , width] = byId("board").getAttribute("viewBox").split(" ").map(Number);
+    const [left, top, width] = this.board.viewBox;
     const scale = frame.width / width;
-    return { x: x * scale, y: y * scale };
+    return { x: (x - left) * scale, y: (y - top) * scale };
   }
 
   /** The selected cell, which a second tap or Enter plays; or null. */

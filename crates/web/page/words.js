@@ -21,6 +21,7 @@ let words = {};
 let english = {};
 /** Number of calls of `setLanguage`. */
 let calls = 0;
+let plurals = new Intl.PluralRules("en");
 
 /** The first language of the browser's list that the page has. */
 export function preferredLanguage() {
@@ -55,18 +56,45 @@ export async function setLanguage(code) {
   // Another language was selected while this one was loading.
   if (own !== calls) return;
   words = loaded;
+  plurals = new Intl.PluralRules(code in LANGUAGES ? code : "en");
   document.documentElement.lang = code;
   translate(document.body);
 }
 
 /**
- * The text of `key`. Each `{name}` in it is replaced by that value.
+ * Whether there is a text of `key`.
+ * @param {string} key
+ */
+export function hasText(key) {
+  return key in words || key in english;
+}
+
+/** A value, or forms by its plural category: `{plies, plural, one {# move} other {# moves}}`. */
+const PLACE = /\{(\w+)(?:, plural,((?: \w+ \{[^{}]*\})+))?\}/g;
+
+/**
+ * The form of a number, with `#` replaced by it.
+ * @param {string} forms
+ * @param {number} value
+ */
+function pluralForm(forms, value) {
+  const all = new Map([...forms.matchAll(/(\w+) \{([^{}]*)\}/g)].map(([, name, text]) => [name, text]));
+  const form = all.get(plurals.select(value)) ?? all.get("other") ?? "#";
+  return form.replace("#", String(value));
+}
+
+/**
+ * The text of `key`. Each `{name}` in it is replaced by that value, a plural by the form of the number.
  * @param {string} key
  * @param {Record<string, string | number | null | undefined>} values
  */
 export function t(key, values = {}) {
   const text = words[key] ?? english[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+  return text.replace(PLACE, (whole, name, forms) => {
+    const value = values[name];
+    if (value === null || value === undefined) return whole;
+    return forms ? pluralForm(forms, Number(value)) : String(value);
+  });
 }
 
 /**
@@ -76,7 +104,9 @@ export function t(key, values = {}) {
 export function translate(root) {
   for (const element of elements(root, "[data-t]")) {
     element.textContent = t(element.dataset.t ?? "");
-    if (element.dataset.key) element.title = `${element.textContent} (${element.dataset.key})`;
+    // The text of a button with an icon is in an element of its own.
+    const owner = /** @type {HTMLElement | null} */ (element.closest("[data-key]"));
+    if (owner) owner.title = `${element.textContent} (${owner.dataset.key})`;
   }
   for (const element of elements(root, "[data-t-label]")) {
     const text = t(element.dataset.tLabel ?? "");

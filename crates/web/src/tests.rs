@@ -19,9 +19,10 @@ fn languages() -> BTreeMap<String, Words> {
         .collect()
 }
 
-/// The names in braces.
+/// The names in braces, without the forms of plurals: `{plies, plural, one {# move}}`.
 fn placeholders(text: &str) -> BTreeSet<&str> {
-    text.split('{').skip(1).filter_map(|rest| rest.split('}').next()).collect()
+    let names = text.split('{').skip(1).filter_map(|rest| rest.split(['}', ',']).next());
+    names.filter(|name| !name.starts_with('#')).collect()
 }
 
 #[test]

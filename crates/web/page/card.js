@@ -1,0 +1,133 @@
+// Cards over the board: the first visit, and the end of a game.
+
+import { byId, el } from "./dom.js";
+import { t } from "./words.js";
+import { EASY, levelLabel } from "./new-game.js";
+import { endingText } from "./names.js";
+
+/** The levels of the first card. */
+const FIRST = { easy: EASY, medium: "casual", strong: "strong" };
+const COLORS = ["black", "white"];
+
+/** The place of a card that does not cover a row of cells: the other half of the board. */
+function placeFor(rows, height) {
+  if (rows.length === 0) return "at-top";
+  const middle = rows.reduce((sum, row) => sum + row, 0) / rows.length;
+  return middle > height / 2 ? "at-bottom" : "at-top";
+}
+
+export class Cards {
+  #page;
+  #root = byId("card");
+  /** The node whose end was shown, so that a closed card does not come again. */
+  #shown = null;
+
+  constructor(page) {
+    this.#page = page;
+    const { session, modes } = page;
+    session.addEventListener("facts", () => this.#drawEnd());
+    session.addEventListener("position", () => this.hide());
+    modes.addEventListener("change", () => modes.current !== "play" && this.hide());
+  }
+
+  hide() {
+    if (this.#root.hidden) return;
+    const hadFocus = this.#root.contains(document.activeElement);
+    if (this.#root.classList.contains("welcome")) this.#page.settings.set("visited", true);
+    this.#root.hidden = true;
+    if (hadFocus) byId("board").focus({ preventScroll: true });
+  }
+
+  #show(classes, ...content) {
+    const close = el("button", {
+      type: "button", class: "icon quiet close", "data-key": "Esc", "aria-label": t("action.close"),
+      onclick: () => this.hide(),
+    }, "✕");
+    this.#root.className = `card ${classes}`;
+    this.#root.replaceChildren(...content, close);
+    this.#root.hidden = false;
+  }
+
+  get isOpen() {
+    return !this.#root.hidden;
+  }
+
+  /** Offers a game, an analysis or a file to someone who has never been here. */
+  welcome() {
+    const { offer, settings, actions } = this.#page;
+    const rule = settings.get("rule");
+    const game = ([name, level], index) => {
+      const [label, elo] = levelLabel(offer, level, rule);
+      return el("button", {
+        type: "button", class: index === 0 ? "primary" : "", "data-key": String(index + 1), id: `welcome-${name}`,
+        onclick: () => this.#begin({ black: "me", white: `level:${level}` }),
+      }, t(`welcome.${name}`), el("small", {}, [label, elo].filter(Boolean).join(" · ")));
+    };
+    this.#show("welcome",
+      el("h2", {}, t("welcome.title")),
+      el("p", {}, t("welcome.text")),
+      el("div", { class: "choices asks-quietly" }, ...Object.entries(FIRST).map(game)),
+      el("div", { class: "row-of" },
+        el("button", { type: "button", "data-key": "a", id: "welcome-analyse", onclick: () => this.#page.modes.set("analyse") }, t("action.analyse")),
+        el("button", { type: "button", "data-key": "o", id: "welcome-open", onclick: actions.open }, t("files.open")),
+        el("button", { type: "button", "data-key": "g", id: "welcome-more", onclick: actions.newGame }, t("welcome.more"))),
+      el("p", { class: "soft" }, t("privacy")));
+  }
+
+  #begin(terms) {
+    const { settings, begin, session } = this.#page;
+    const { width, height } = session.game;
+    const all = { rule: settings.get("rule"), width, height, opening: "none", clock: false, ...terms };
+    for (const color of COLORS) settings.set(color, all[color]);
+    settings.set("clock", all.clock);
+    begin(all);
+  }
+
+  /** At the end of a game that was played here: who won and why, and what comes next. */
+  #drawEnd() {
+    const { session, modes, settings, play } = this.#page;
+    const { node, facts } = session;
+    const text = endingText(session);
+    if (!session.isOver || !text || modes.current !== "play" || !play.isGame || node === this.#shown) return;
+    if (facts?.state === "only-fouls" || facts?.state === "impossible") return;
+    this.#shown = node;
+    const seats = COLORS.map((color) => settings.get(color));
+    const winner = session.verdict ? session.verdict.winner : facts?.winner ?? null;
+    const person = COLORS[seats.indexOf("me")];
+    const isAlone = person && seats.filter((it) => it === "me").length === 1;
+    const title = !winner ? t("end.draw") : isAlone ? t(winner === person ? "end.you-win" : "end.you-lose") : t("end.wins", { winner: t(`color.${winner}`) });
+    const rows = (facts?.row?.length ? facts.row : node.at ? [node.at] : []).map((at) => Number(/\d+$/.exec(at)?.[0]));
+    this.#show(`ending ${placeFor(rows, session.game.height)}`,
+      el("h2", {}, winner ? el("span", { class: `dot ${winner}`, "aria-hidden": "true" }) : null, title),
+      el("p", {}, text),
+      el("div", { class: "row-of" }, ...this.#next(seats, isAlone ? person : null, winner)));
+  }
+
+  #next(seats, person, winner) {
+    const { actions, offer, settings, session } = this.#page;
+    const button = (id, key, label, run, isPrimary) => el("button", { type: "button", id, "data-key": key, class: isPrimary ? "primary" : "", onclick: run }, label);
+    const rematch = () => this.#rematch({ black: seats[1], white: seats[0] });
+    const buttons = [button("rematch", "1", t("end.rematch"), rematch, true)];
+    const levels = offer.levels.map(({ name }) => name);
+    const engine = person && seats[person === "black" ? 1 : 0];
+    const index = engine?.startsWith("level:") ? levels.indexOf(engine.slice(6)) : -1;
+    const next = index < 0 || !winner ? undefined : levels[index + (winner === person ? 1 : -1)];
+    if (next) {
+      const [name] = levelLabel(offer, next, session.game.rule);
+      const seat = `level:${next}`;
+      buttons.push(button("next-level", "2", t(winner === person ? "end.harder" : "end.easier", { level: name }),
+        () => this.#rematch(person === "black" ? { black: "me", white: seat } : { black: seat, white: "me" })));
+    }
+    buttons.push(button("end-review", "E", t("review.run"), () => {
+      this.hide();
+      actions.review();
+    }));
+    return buttons;
+  }
+
+  #rematch(seats) {
+    const { session, settings } = this.#page;
+    const { rule, width, height } = session.game;
+    this.#begin({ ...seats, rule, width, height, opening: settings.get("opening"), clock: settings.get("clock") });
+  }
+}

@@ -1,0 +1,27 @@
+// Error responses as texts in the language of the page.
+
+import { ServerError } from "./transport.js";
+import { hasText, t } from "./words.js";
+
+/**
+ * The text of an error: a translation if the server sent a code, else its English reason. A value of
+ * an error may be an error itself.
+ * @param {ServerError} error
+ * @returns {string}
+ */
+export function errorText({ code, values, message }) {
+  const key = `error.${code}`;
+  if (!code || !hasText(key)) return message;
+  const texts = Object.entries(values).map(([name, value]) => [name, valueText(name, value)]);
+  return t(key, Object.fromEntries(texts));
+}
+
+/**
+ * @param {string} name
+ * @param {any} value
+ */
+function valueText(name, value) {
+  if (typeof value === "object" && value !== null) return errorText(ServerError.of(value));
+  const key = `error.${name}.${value}`;
+  return hasText(key) ? t(key) : value;
+}
