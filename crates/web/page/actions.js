@@ -1,6 +1,7 @@
 // What keys and buttons do.
 
 import { byId } from "./dom.js";
+import { focusBoard } from "./focus.js";
 import { t } from "./words.js";
 import { Game } from "./tree.js";
 import { KEYS } from "./keys.js";
@@ -138,7 +139,7 @@ export function createActions(page) {
   async function resign() {
     if (session.isOver) return;
     if (await askOnce(t("resign.ask"), t("action.resign"))) play.resign();
-    byId("board").focus({ preventScroll: true });
+    focusBoard();
   }
 
   /** Plays on from a position of a review, against a player of this program. */

@@ -1,6 +1,7 @@
 // Cards over the board: the first visit, and the end of a game.
 
 import { byId, el } from "./dom.js";
+import { focusBoard } from "./focus.js";
 import { t } from "./words.js";
 import { EASY, levelLabel } from "./new-game.js";
 import { endingText } from "./names.js";
@@ -35,7 +36,7 @@ export class Cards {
     const hadFocus = this.#root.contains(document.activeElement);
     if (this.#root.classList.contains("welcome")) this.#page.settings.set("visited", true);
     this.#root.hidden = true;
-    if (hadFocus) byId("board").focus({ preventScroll: true });
+    if (hadFocus) focusBoard();
   }
 
   #show(classes, ...content) {

@@ -98,8 +98,8 @@ export function listenToKeys(actions, view, settings) {
       return;
     }
     if (!settings.get("letterKeys") && isCharacter(keyOf(event))) return;
-    // While a question is shown, its answers take the digits.
-    if ([...document.querySelectorAll(".asks")].some((box) => press(box, event))) return;
+    // While a question or a card is shown, its answers take the digits.
+    if ([...document.querySelectorAll(".asks, #card")].some((box) => press(box, event))) return;
     const isOnBoard = document.activeElement === byId("board");
     if (isOnBoard && ARROWS[event.key]) {
       event.preventDefault();

@@ -27,6 +27,7 @@ import { listenToIncoming } from "./incoming.js";
 import { preferredLanguage, setLanguage, t } from "./words.js";
 import { Cards } from "./card.js";
 import { SavedGame, pack, unpack } from "./saved-game.js";
+import { focusBoard, leaveButton, watchInput } from "./focus.js";
 import { StoneSound } from "./sound.js";
 import { namesPosition } from "./address.js";
 
@@ -127,7 +128,7 @@ function run(offer) {
     play.isGame = true;
     panels.play.draw();
     controls.drawPlayers();
-    byId("board").focus({ preventScroll: true });
+    focusBoard();
     if (terms.opening !== "none") opening.begin(terms.opening);
   }
 
@@ -209,10 +210,9 @@ function run(offer) {
     byId(id).addEventListener("click", () => actions[action]());
   }
   listenToKeys(actions, view, settings);
-  // A button that was pressed with a pointer must not take Space and Enter.
-  document.addEventListener("click", (event) => {
-    if (event.detail > 0 && !isDialogOpen()) event.target.closest("button:not([role=menuitem])")?.blur();
-  });
+  watchInput();
+  document.addEventListener("click", () => !isDialogOpen() && leaveButton());
+  byId("dialog").addEventListener("close", leaveButton);
   byId("sheet-handle").addEventListener("click", () => setSheet(!byId("side").classList.contains("tall")));
   modes.addEventListener("change", () => setSheet(false));
   view.board.addEventListener("choose", () => setSheet(false));
