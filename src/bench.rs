@@ -1,12 +1,13 @@
 //! A fixed search that measures speed and computes the signature, which is the same on every
 //! machine.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tengen_rules::position::Position;
 use tengen_rules::types::Point;
 
-use crate::engine::{Engine, Limits, Options, Report, Request, Silent, StopSwitch};
+use crate::engine::{Engine, Limits, Networks, Options, Report, Request, Silent, StopSwitch};
+use crate::moment::Instant;
 
 /// Depth in plies of the searches that the signature counts. Smaller in tests of this crate, which
 /// only compare two runs.
@@ -86,8 +87,19 @@ pub const fn position_count() -> usize {
 
 /// Searches every position to `depth` with an empty table and calls `each` after every search.
 /// Memory and pattern tables are prepared before the clock starts.
-pub fn measure(depth: u32, threads: usize, mut each: impl FnMut(Searched<'_>)) -> Totals {
-    let options = Options { threads, hash: Some(HASH), ..Options::default() };
+pub fn measure(depth: u32, threads: usize, each: impl FnMut(Searched<'_>)) -> Totals {
+    measure_with(&Networks::embedded(), depth, threads, each)
+}
+
+/// [`measure`] with other networks.
+pub fn measure_with(
+    networks: &Networks,
+    depth: u32,
+    threads: usize,
+    mut each: impl FnMut(Searched<'_>),
+) -> Totals {
+    let networks = networks.clone();
+    let options = Options { threads, hash: Some(HASH), networks, ..Options::default() };
     let mut engine = Engine::new(options);
     let positions: Vec<Position> =
         POSITIONS.iter().map(|&(rule, size, moves)| set_up(rule, size, moves)).collect();

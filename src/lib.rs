@@ -92,6 +92,7 @@
 //! |---|---|---|
 //! | [`random`] | internal | random numbers that are the same on every machine |
 //! | [`memory`] | internal | what happens when the system refuses memory |
+//! | [`moment`] | internal | the clock, also on WebAssembly |
 //! | [`eval`] | internal | the value of a position, the score of a move; networks |
 //! | [`movegen`] | internal | the moves to try, by static result |
 //! | [`solver`] | internal, except [`Solver`] | proofs of forced wins |
@@ -148,6 +149,7 @@ pub mod database;
 pub mod engine;
 pub mod eval;
 pub mod memory;
+pub mod moment;
 pub mod movegen;
 pub mod opening;
 pub mod players;

@@ -1,7 +1,8 @@
 //! Limits of a search, and requests.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::moment::Instant;
 use crate::search::{Bound, TtEntry};
 use tengen_rules::types::{Point, Score};
 

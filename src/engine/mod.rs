@@ -11,7 +11,7 @@ mod threats;
 mod whole_lines;
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub use crate::eval::network::{FileError, LoadedNetwork, NetworkError, Networks};
 pub use crate::search::{Line, Observer, Progress, STACK_BYTES, Silent, TreeObserver};
@@ -24,6 +24,7 @@ pub use report::Report;
 use clock::{Clock, MovesToGo, Plan};
 
 use crate::memory;
+use crate::moment::Instant;
 use crate::movegen::first_move;
 use crate::search::{RootTask, TranspositionTable, Worker, params};
 use tengen_rules::game::Game;

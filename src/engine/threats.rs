@@ -4,10 +4,11 @@
 //! Only on request: running the solver before every search gains nothing (lab/0036).
 
 use std::cmp::Reverse;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::clock::{Clock, MovesToGo, Plan};
 use super::{Engine, Limits, Observer, Report, Request, Silent, StopSwitch, memory_plan};
+use crate::moment::Instant;
 use crate::search::Line;
 use crate::solver::{SolveLimits, SolveReport, Solver, Verdict, WinKind};
 use tengen_rules::pattern::Shape;

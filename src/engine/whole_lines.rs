@@ -5,10 +5,11 @@
 //! whether lines are shown.
 
 use std::cmp::Reverse;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::clock::{MovesToGo, Plan};
 use super::{Engine, Limits, Options, Report, Request, Silent, StopSwitch, memory_plan};
+use crate::moment::Instant;
 use crate::search::Line;
 use crate::solver::{ShortestLine, SolveLimits, Solver};
 use tengen_rules::board::makes_five;

@@ -1,11 +1,12 @@
 //! Output of a running search: depth, score, nodes, speed and best play.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::reply::{Output, Reply, write_separated};
 use super::settings::Detail;
 use crate::engine::{Line, Observer, Progress, Report, Request};
 use crate::memory;
+use crate::moment::Instant;
 use tengen_rules::types::Point;
 
 /// Without `INFO show_detail` the first line is printed after this time and the next ones whenever

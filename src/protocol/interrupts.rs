@@ -1,9 +1,9 @@
 //! Decides which input lines end which search.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 use crate::engine::StopSwitch;
+use crate::moment::Instant;
 
 /// The number of an input and the time of its arrival.
 #[derive(Clone, Copy, Debug)]

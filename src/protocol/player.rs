@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::analysis::SearchOutput;
 use super::arrangement::{Arrangement, Exclusions};
@@ -19,6 +19,7 @@ use crate::database::{Advice, Database, advise, databases};
 use crate::engine::opening::Opening;
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch, WinKind};
 use crate::memory;
+use crate::moment::Instant;
 use crate::players::{Person, Player as _, Skill};
 use tengen_rules::board::{self, Board};
 use tengen_rules::position::Position;

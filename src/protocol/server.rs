@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::command::{Command, CommandError};
 use super::decoder::{Decoder, Input};
@@ -16,6 +16,7 @@ use super::player::Resources;
 use super::reply::{Output, Reply};
 use super::session::{Flow, Session};
 use crate::memory;
+use crate::moment::Instant;
 use crate::search::STACK_BYTES;
 
 /// Maximum [`size`] of the inputs that wait for the worker: far more than a manager sends during

@@ -1,6 +1,6 @@
 //! The budget of a search.
 
-use std::time::Instant;
+use crate::moment::Instant;
 
 /// Nodes between two checks of the clock and the stop signal.
 const INTERVAL: u64 = 64;

@@ -1,6 +1,8 @@
 //! Limits of a solver.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::moment::Instant;
 
 /// The limits of one call of a solver. `None` means unlimited.
 ///

@@ -22,7 +22,7 @@ mod zone;
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub use budget::Budget;
 pub use fours::{Fours, FoursResult};
@@ -33,6 +33,7 @@ pub use tree::{Attack, Reply};
 pub use vcf::{Vcf, VcfLimits};
 
 use crate::eval::network::Networks;
+use crate::moment::Instant;
 use crate::stop::StopSwitch;
 use expand::Width;
 use limits::Bounds;

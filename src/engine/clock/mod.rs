@@ -3,10 +3,11 @@
 #[cfg(test)]
 mod simulated_games;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Limits, StopSwitch};
 use crate::memory;
+use crate::moment::Instant;
 use crate::search::{Budget, Iteration};
 use tengen_rules::board::Board;
 use tengen_rules::types::{MAX_PLY, Rule};

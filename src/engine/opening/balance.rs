@@ -1,10 +1,10 @@
 //! Finds the most even of many positions.
 
-use std::time::Instant;
 
 use super::{Choice, Opening, candidates};
 use crate::engine::clock::without_margin;
 use crate::engine::{Limits, Observer, Progress, Request};
+use crate::moment::Instant;
 use tengen_rules::board::Board;
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;

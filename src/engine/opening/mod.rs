@@ -8,9 +8,10 @@ mod balance;
 mod candidates;
 mod soosorv;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Engine, Limits, StopSwitch};
+use crate::moment::Instant;
 use crate::random::Random;
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule};

@@ -1,10 +1,10 @@
 //! Decisions in the Soosõrv opening: three stones, a swap, a fourth stone and a number of fifth
 //! moves, a swap, the fifth moves, and white's choice among them.
 
-use std::time::Instant;
 
 use super::Opening;
 use crate::engine::{Limits, Line, Request, Silent};
+use crate::moment::Instant;
 use tengen_rules::board::Board;
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Point, Rule, Score};

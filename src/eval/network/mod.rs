@@ -17,11 +17,13 @@
 //! what a stone would make on a line, but not where the stones are.
 //!
 //! All arithmetic is in integers, so that every machine computes the same results; `simd` contains
-//! the inner loops, in portable code and for AVX2.
+//! the inner loops, in portable code, for AVX2 and for WebAssembly.
 //!
 //! Experiments that did not make the network stronger: lab/0001 to lab/0016. `docs/network.md`
 //! compares every network with searches of 200,000 and of 5,000 nodes.
 
+#[cfg(any(test, target_arch = "wasm32"))]
+mod comparison;
 mod file;
 mod flanks;
 mod head;
@@ -34,6 +36,8 @@ mod sums;
 mod tests;
 mod threats;
 
+#[cfg(any(test, target_arch = "wasm32"))]
+pub use comparison::compare_kernels;
 pub use file::{FileError, NetworkFile, Side};
 pub use flanks::{FLANK_LIMIT, FLANK_PAIRS, Flanks};
 pub use head::{
@@ -56,7 +60,13 @@ use tengen_rules::types::{ByColor, Color, Point, Rule, Score};
 /// Numbers of one view of a cell.
 pub const CHANNELS: usize = 32;
 
+/// The network files, by rule. A page loads only those of the rules that it uses, see
+/// [`Networks::insert`].
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+const FILES: [&[u8]; Rule::ALL.len()] = [&[]; Rule::ALL.len()];
+
 /// The network files, by rule.
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 const FILES: [&[u8]; Rule::ALL.len()] = [
     include_bytes!("weights/freestyle.net"),
     include_bytes!("weights/standard.net"),
@@ -135,9 +145,9 @@ impl Network {
             [const { OnceLock::new() }; Rule::ALL.len()];
         NETWORKS[rule.index()].get_or_init(|| {
             let file = NetworkFile::read(FILES[rule.index()]);
-            // A test reads every embedded file.
+            // A test reads every embedded file. WebAssembly has none.
             let network = file.map(Network::new);
-            Arc::new(network.unwrap_or_else(|error| unreachable!("{rule}: {error}")))
+            Arc::new(network.unwrap_or_else(|error| panic!("no network for {rule}: {error}")))
         })
     }
 

@@ -1,13 +1,16 @@
-//! The inner loops of the network, in plain code and for AVX2, with the same results.
+//! The inner loops of the network, in plain code, for AVX2 and for WebAssembly, with the same
+//! results.
 //!
-//! The plain code runs on every processor without AVX2 and is the definition; a test compares both
-//! on random input.
+//! The plain code runs everywhere else and is the definition; a test compares the kernels on random
+//! input.
 
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod plain;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 
 use super::CHANNELS;
 use super::head::{HIDDEN, Head, Hidden, Layer};
@@ -69,6 +72,10 @@ pub enum Kernel {
     /// other processor runs it.
     #[cfg(target_arch = "x86_64")]
     Avx2(HasAvx2),
+    /// For WebAssembly with vectors of 128 bits. A module that uses them is compiled for them as a
+    /// whole.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
 }
 
 impl Kernel {
@@ -78,6 +85,9 @@ impl Kernel {
         if std::arch::is_x86_feature_detected!("avx2") {
             return Kernel::Avx2(HasAvx2(()));
         }
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        return Kernel::Simd128;
+        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
         Kernel::Plain
     }
 
@@ -93,6 +103,8 @@ impl Kernel {
     ) {
         match self {
             Kernel::Plain => plain::update(sums, tables, changes),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kernel::Simd128 => simd128::update(sums, tables, changes),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only detect() returns this kernel, after it has found AVX2.
             Kernel::Avx2(HasAvx2(())) => unsafe { avx2::update(sums, tables, changes) },
@@ -104,6 +116,8 @@ impl Kernel {
     pub fn hidden(self, head: &Head, sums: &Sums, side: Color, threat: usize) -> Hidden {
         match self {
             Kernel::Plain => head.hidden(sums, side, threat, plain::dense),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kernel::Simd128 => head.hidden(sums, side, threat, simd128::dense),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only detect() returns this kernel, after it has found AVX2.
             Kernel::Avx2(HasAvx2(())) => unsafe { avx2::hidden(head, sums, side, threat) },
@@ -115,6 +129,8 @@ impl Kernel {
     pub fn value(self, head: &Head, hidden: &Hidden) -> Score {
         match self {
             Kernel::Plain => head.value(hidden, plain::dense),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kernel::Simd128 => head.value(hidden, simd128::dense),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only detect() returns this kernel, after it has found AVX2.
             Kernel::Avx2(HasAvx2(())) => unsafe { avx2::value(head, hidden) },
@@ -131,6 +147,8 @@ impl Kernel {
     ) -> [i32; HIDDEN] {
         match self {
             Kernel::Plain => plain::dense(layer, bias, input),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kernel::Simd128 => simd128::dense(layer, bias, input),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only detect() returns this kernel, after it has found AVX2.
             Kernel::Avx2(HasAvx2(())) => unsafe { avx2::dense(layer, bias, input) },
@@ -161,6 +179,8 @@ impl Kernel {
     ) {
         match self {
             Kernel::Plain => plain::products(candidates, query, products),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kernel::Simd128 => simd128::products(candidates, query, products),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only detect() returns this kernel, after it has found AVX2.
             Kernel::Avx2(HasAvx2(())) => unsafe { avx2::products(candidates, query, products) },

@@ -1,0 +1,159 @@
+//! The inner loops for WebAssembly with vectors of 128 bits.
+
+use std::arch::wasm32::*;
+
+use super::*;
+
+/// The numbers of a view or a row: two registers of bytes.
+type Bytes = [v128; 2];
+
+#[inline]
+fn load(row: &Row) -> Bytes {
+    let row: *const v128 = (&raw const *row).cast();
+    // SAFETY: a row is 32 bytes.
+    unsafe { [v128_load(row), v128_load(row.add(1))] }
+}
+
+#[inline]
+fn both(left: Bytes, right: Bytes, combine: impl Fn(v128, v128) -> v128) -> Bytes {
+    [combine(left[0], right[0]), combine(left[1], right[1])]
+}
+
+#[inline]
+fn add(left: Bytes, right: Bytes) -> Bytes {
+    both(left, right, |left, right| i8x16_add_sat(left, right))
+}
+
+#[inline]
+fn positive(bytes: Bytes) -> Bytes {
+    both(bytes, [i8x16_splat(0); 2], |bytes, zero| i8x16_max(bytes, zero))
+}
+
+#[inline]
+fn view(tables: ByColor<&Tables>, viewer: Color, codes: Codes) -> Bytes {
+    let own = load(&tables[viewer].own[codes[viewer]]);
+    let other = load(&tables[viewer].other[codes[viewer.opponent()]]);
+    positive(add(own, other))
+}
+
+/// The difference that a change makes to the views of both viewers. Views lie between 0 and 127,
+/// so the difference fits a byte.
+#[inline]
+fn difference(tables: ByColor<&Tables>, change: CodeChange) -> [Bytes; 2] {
+    let of = |viewer| {
+        let after = view(tables, viewer, change.after);
+        both(after, view(tables, viewer, change.before), |after, before| i8x16_sub(after, before))
+    };
+    [of(Color::Black), of(Color::White)]
+}
+
+/// Takes two changes at a time: their bytes are interleaved, then widened and added in one step.
+#[inline]
+pub(super) fn update(
+    sums: &mut Sums,
+    tables: ByColor<&Tables>,
+    mut changes: impl Iterator<Item = CodeChange>,
+) {
+    let mut deltas = [[i16x8_splat(0); 4]; 2];
+    while let Some(first) = changes.next() {
+        let first = difference(tables, first);
+        let second = match changes.next() {
+            Some(second) => difference(tables, second),
+            None => [[i8x16_splat(0); 2]; 2],
+        };
+        for (delta, (first, second)) in deltas.iter_mut().zip(first.into_iter().zip(second)) {
+            for (half, (first, second)) in first.into_iter().zip(second).enumerate() {
+                let low = i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(
+                    first, second,
+                );
+                let high =
+                    i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(
+                        first, second,
+                    );
+                for (quarter, pairs) in [low, high].into_iter().enumerate() {
+                    let delta = &mut delta[2 * half + quarter];
+                    *delta = i16x8_add(*delta, i16x8_extadd_pairwise_i8x16(pairs));
+                }
+            }
+        }
+    }
+    for (viewer, quarters) in Color::ALL.into_iter().zip(deltas) {
+        for (sums, quarter) in sums[viewer].chunks_exact_mut(8).zip(quarters) {
+            let sums: *mut v128 = sums.as_mut_ptr().cast();
+            // SAFETY: eight sums are as long as two registers.
+            unsafe {
+                let low = i32x4_add(v128_load(sums), i32x4_extend_low_i16x8(quarter));
+                let high = i32x4_add(v128_load(sums.add(1)), i32x4_extend_high_i16x8(quarter));
+                v128_store(sums, low);
+                v128_store(sums.add(1), high);
+            }
+        }
+    }
+}
+
+#[inline]
+pub(super) fn dense<const INPUTS: usize>(
+    layer: &Layer<INPUTS>,
+    bias: &[i32; HIDDEN],
+    input: &[i16; INPUTS],
+) -> [i32; HIDDEN] {
+    const REGISTERS: usize = HIDDEN / 4;
+    let mut sums = [i32x4_splat(0); REGISTERS];
+    for (index, sum) in sums.iter_mut().enumerate() {
+        // SAFETY: the bias is REGISTERS registers long.
+        *sum = unsafe { v128_load(bias.as_ptr().add(4 * index).cast()) };
+    }
+    for (pair, weights) in input.chunks_exact(2).zip(layer.pairs()) {
+        let pair = i32x4_splat(i32::from(pair[0] as u16) | i32::from(pair[1] as u16) << 16);
+        for (index, sum) in sums.iter_mut().enumerate() {
+            // SAFETY: the weights of a pair are REGISTERS registers long.
+            let weights = unsafe { v128_load(weights.as_ptr().add(4 * index).cast()) };
+            *sum = i32x4_add(*sum, i32x4_dot_i16x8(pair, weights));
+        }
+    }
+    let mut out = [0; HIDDEN];
+    for (index, sum) in sums.into_iter().enumerate() {
+        // SAFETY: the output is REGISTERS registers long.
+        unsafe { v128_store(out.as_mut_ptr().add(4 * index).cast(), sum) };
+    }
+    out
+}
+
+#[inline]
+pub(super) fn products<'a>(
+    candidates: impl Iterator<Item = Candidate<'a>>,
+    query: &Row,
+    products: &mut [i32],
+) {
+    // Widened once for all candidates.
+    let [first, second] = load(query);
+    let query = [
+        i16x8_extend_low_i8x16(first),
+        i16x8_extend_high_i8x16(first),
+        i16x8_extend_low_i8x16(second),
+        i16x8_extend_high_i8x16(second),
+    ];
+    for (found, candidate) in products.iter_mut().zip(candidates) {
+        *found = product(candidate, query);
+    }
+}
+
+#[inline]
+fn product(candidate: Candidate<'_>, query: [v128; 4]) -> i32 {
+    let [a, b, c, d] = candidate.flanks.map(load);
+    let near = add(add(a, b), add(c, d));
+    let sum = candidate.others.iter().fold(near, |sum, row| add(sum, load(row)));
+    let [first, second] = positive(sum);
+    let sums = i32x4_add(
+        i32x4_add(
+            i32x4_dot_i16x8(u16x8_extend_low_u8x16(first), query[0]),
+            i32x4_dot_i16x8(u16x8_extend_high_u8x16(first), query[1]),
+        ),
+        i32x4_add(
+            i32x4_dot_i16x8(u16x8_extend_low_u8x16(second), query[2]),
+            i32x4_dot_i16x8(u16x8_extend_high_u8x16(second), query[3]),
+        ),
+    );
+    let sums = i32x4_add(sums, i32x4_shuffle::<2, 3, 0, 1>(sums, sums));
+    i32x4_extract_lane::<0>(sums) + i32x4_extract_lane::<1>(sums)
+}
