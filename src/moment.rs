@@ -126,7 +126,10 @@ mod imported {
             assert!(later > Instant::now() && later - Duration::from_secs(1) == start);
             assert_eq!(later.duration_since(start), Duration::from_secs(1));
             assert_eq!(start.checked_add(Duration::MAX), None);
-            assert_eq!(start.checked_sub(Duration::from_secs(3600)).map(|it| it < start), Some(true));
+            assert_eq!(
+                start.checked_sub(Duration::from_secs(3600)).map(|it| it < start),
+                Some(true)
+            );
         }
 
         #[test]

@@ -46,6 +46,12 @@ impl StopSwitch {
         self.0.store(false, Ordering::Relaxed);
     }
 
+    /// The address of the switch, for code outside of Rust that shares its memory: a byte that is 1
+    /// while the switch is pressed.
+    pub fn address(&self) -> *const AtomicBool {
+        Arc::as_ptr(&self.0)
+    }
+
     /// Whether the search should stop.
     #[inline]
     pub fn is_pressed(&self) -> bool {

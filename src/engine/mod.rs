@@ -2,6 +2,8 @@
 
 mod clock;
 mod control_group;
+#[cfg(all(target_arch = "wasm32", target_feature = "atomics"))]
+pub mod helper_pool;
 mod limits;
 mod memory_plan;
 pub mod opening;

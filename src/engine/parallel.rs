@@ -1,13 +1,15 @@
 //! Lazy SMP: several threads search the same position on a shared table.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+#[cfg(not(all(target_arch = "wasm32", target_feature = "atomics")))]
 use std::thread;
 
 use super::StopSwitch;
 use super::clock::Clock;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "atomics")))]
+use crate::search::STACK_BYTES;
 use crate::search::{
-    Budget, Iteration, Line, Observer, Progress, RootTask, STACK_BYTES, Silent, TranspositionTable,
-    Worker,
+    Budget, Iteration, Line, Observer, Progress, RootTask, Silent, TranspositionTable, Worker,
 };
 use tengen_rules::types::Point;
 
@@ -30,30 +32,14 @@ pub(super) fn run(
         return main.run(table, clock, observer, task);
     }
     let budgets: Vec<_> = helpers.iter().map(|_| HelperBudget::new(clock)).collect();
-    let (mut best, others, crashed) = thread::scope(|scope| {
-        // Dropped before the scope waits for the helpers, even when this thread panics.
-        let _finish = PressOnDrop(&clock.finished);
-        let mut running = Vec::new();
-        for (index, (worker, budget)) in helpers.iter_mut().zip(&budgets).enumerate() {
-            let first_depth = (task.first_depth + index as u32 % 2 + 1).min(task.last_depth);
-            let task = RootTask { first_depth, fours_nodes: 0, ..task.clone() };
-            let search = move || worker.run(table, budget, &mut Silent, &task);
-            let builder = thread::Builder::new().stack_size(STACK_BYTES);
-            running.extend(builder.spawn_scoped(scope, search));
-        }
-        let mut sum = NodeSum { observer, helpers: &budgets };
-        let best = main.run(table, clock, &mut sum, task);
-        clock.finished.press();
-        let mut others = Vec::new();
-        let mut crashed = false;
-        for helper in running {
-            match helper.join() {
-                Ok(lines) => others.push(lines),
-                Err(_) => crashed = true,
-            }
-        }
-        (best, others, crashed)
+    let jobs = helpers.iter_mut().zip(&budgets).enumerate().map(|(index, (worker, budget))| {
+        let first_depth = (task.first_depth + index as u32 % 2 + 1).min(task.last_depth);
+        let task = RootTask { first_depth, fours_nodes: 0, ..task.clone() };
+        move || worker.run(table, budget, &mut Silent, &task)
     });
+    let mut sum = NodeSum { observer, helpers: &budgets };
+    let (mut best, others, crashed) =
+        run_together(jobs, || main.run(table, clock, &mut sum, task), &clock.finished);
     let results = ThreadResults::of(workers);
     for lines in others {
         if results.prefers(&lines, &best) {
@@ -66,9 +52,52 @@ pub(super) fn run(
     best
 }
 
+/// Runs `main` on this thread and each job on one of its own. Presses `finished` when `main` ends,
+/// then waits for the jobs. Returns all results, and whether a job crashed.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "atomics")))]
+fn run_together<T: Send>(
+    jobs: impl Iterator<Item = impl FnOnce() -> T + Send>,
+    main: impl FnOnce() -> T,
+    finished: &StopSwitch,
+) -> (T, Vec<T>, bool) {
+    thread::scope(|scope| {
+        // Dropped before the scope waits for the helpers, even when this thread panics.
+        let finish = PressOnDrop(finished);
+        let mut running = Vec::new();
+        for job in jobs {
+            let builder = thread::Builder::new().stack_size(STACK_BYTES);
+            running.extend(builder.spawn_scoped(scope, job));
+        }
+        let result = main();
+        drop(finish);
+        let mut others = Vec::new();
+        let mut crashed = false;
+        for helper in running {
+            match helper.join() {
+                Ok(lines) => others.push(lines),
+                Err(_) => crashed = true,
+            }
+        }
+        (result, others, crashed)
+    })
+}
+
+/// The same on threads that the embedder started. A crash of a job ends the whole program.
+#[cfg(all(target_arch = "wasm32", target_feature = "atomics"))]
+fn run_together<T: Send>(
+    jobs: impl Iterator<Item = impl FnOnce() -> T + Send>,
+    main: impl FnOnce() -> T,
+    finished: &StopSwitch,
+) -> (T, Vec<T>, bool) {
+    let (result, others) = super::helper_pool::run(jobs, main, finished);
+    (result, others, false)
+}
+
 /// Ends the helpers when dropped.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "atomics")))]
 struct PressOnDrop<'a>(&'a StopSwitch);
 
+#[cfg(not(all(target_arch = "wasm32", target_feature = "atomics")))]
 impl Drop for PressOnDrop<'_> {
     fn drop(&mut self) {
         self.0.press();

@@ -1,7 +1,7 @@
 // Builds the page and connects its parts.
 
 import { byId } from "./dom.js";
-import { HttpTransport } from "./transport.js";
+import { openTransport } from "./transport.js";
 import { Engine } from "./engine.js";
 import { Settings } from "./settings.js";
 import { Game } from "./tree.js";
@@ -49,7 +49,7 @@ applyTheme();
 systemIsDark.addEventListener("change", applyTheme);
 settings.addEventListener("change", (event) => ["theme", "board"].includes(event.detail) && applyTheme());
 
-const engine = new Engine(new HttpTransport());
+const engine = new Engine(await openTransport());
 
 async function start() {
   await setLanguage(settings.get("language") ?? preferredLanguage());

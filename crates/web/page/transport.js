@@ -1,7 +1,6 @@
-// HTTP requests to the engine. Another object with `ask`, `stream` and `stop` could replace it, such
-// as an engine compiled to WebAssembly.
+// Requests to the engine: by HTTP to the local server, or to a worker of a page without a server.
 
-/** An error response of the server. */
+/** An error response of the server, or of the engine in this page. */
 export class ServerError extends Error {
   /** Whether this browser has no access to the server (status 403). */
   locked = false;
@@ -122,6 +121,17 @@ export class HttpTransport {
   async stop() {
     await this.ask("stop", { tab: this.tab });
   }
+}
+
+/**
+ * The transport of this page. A page without a server has `data-engine="worker"` at its root, and
+ * the addresses of the engine's files in the element `engine-files`.
+ * @returns {Promise<import("./engine.js").Transport>}
+ */
+export async function openTransport() {
+  if (document.documentElement.dataset.engine !== "worker") return new HttpTransport();
+  const { WorkerTransport, browserHost } = await import("./transport-worker.js");
+  return new WorkerTransport(browserHost(JSON.parse(document.getElementById("engine-files")?.textContent ?? "{}")));
 }
 
 /**

@@ -6,15 +6,13 @@ use std::sync::{Mutex, MutexGuard};
 use hyper::StatusCode;
 
 use crate::response::HttpError;
-use tengen::engine::{Engine, Networks, Options};
-use tengen::solver::Solver;
+use tengen::engine::Networks;
+use tengen_page_api::EngineSlot;
 
 /// Shares of the memory, one for each slot. The first is large: usually only one tab searches.
 const SHARES: [u64; 4] = [5, 1, 1, 1];
 /// Sum of the shares.
 const ALL_SHARES: u64 = 8;
-/// Divisor of a slot's memory for each of the two tables of its solver.
-const SOLVER_DIVISOR: u64 = 8;
 
 /// The engine slots not in use.
 pub(crate) struct EnginePool {
@@ -23,25 +21,18 @@ pub(crate) struct EnginePool {
     /// Bytes of all slots together.
     memory: u64,
     networks: Networks,
-    free: Mutex<Vec<EngineSlot>>,
+    free: Mutex<Vec<PooledSlot>>,
 }
 
-/// An engine and the memory for a solver.
-pub(crate) struct EngineSlot {
+/// A slot of the pool.
+pub(crate) struct PooledSlot {
     number: usize,
     /// The tab that used the slot last.
     tab: String,
-    /// At full strength.
-    pub(crate) engine: Engine,
-    solver_bytes: u64,
+    pub(crate) slot: EngineSlot,
 }
 
-impl EngineSlot {
-    /// A solver with empty tables.
-    pub(crate) fn solver(&self) -> Solver {
-        Solver::with_networks(self.solver_bytes, self.engine.options().networks.clone())
-    }
-
+impl PooledSlot {
     /// The index of the slot in the pool.
     pub(crate) fn number(&self) -> usize {
         self.number
@@ -57,16 +48,13 @@ impl EnginePool {
         pool
     }
 
-    fn new_slot(&self, number: usize) -> EngineSlot {
+    fn new_slot(&self, number: usize) -> PooledSlot {
         let bytes = self.memory / ALL_SHARES * SHARES[number];
-        let solver_bytes = bytes / SOLVER_DIVISOR;
-        let memory = Some(bytes - 2 * solver_bytes);
-        let networks = self.networks.clone();
-        let options = Options { threads: self.threads, memory, networks, ..Options::default() };
-        EngineSlot { number, tab: String::new(), engine: Engine::new(options), solver_bytes }
+        let slot = EngineSlot::new(self.threads, bytes, self.networks.clone());
+        PooledSlot { number, tab: String::new(), slot }
     }
 
-    fn free(&self) -> MutexGuard<'_, Vec<EngineSlot>> {
+    fn free(&self) -> MutexGuard<'_, Vec<PooledSlot>> {
         self.free.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
@@ -74,9 +62,9 @@ impl EnginePool {
     ///
     /// # Errors
     /// If all slots are in use.
-    pub(crate) fn take(&self, tab: &str) -> Result<EngineSlot, HttpError> {
+    pub(crate) fn take(&self, tab: &str) -> Result<PooledSlot, HttpError> {
         let mut free = self.free();
-        let rank = |slot: &EngineSlot| (slot.tab != tab, slot.number);
+        let rank = |slot: &PooledSlot| (slot.tab != tab, slot.number);
         let best = (0..free.len()).min_by_key(|&index| rank(&free[index]));
         let Some(index) = best else {
             return Err(HttpError::with_status(
@@ -90,7 +78,7 @@ impl EnginePool {
     }
 
     /// Returns a slot.
-    pub(crate) fn put(&self, slot: EngineSlot) {
+    pub(crate) fn put(&self, slot: PooledSlot) {
         self.free().push(slot);
     }
 

@@ -1,10 +1,10 @@
 //! `tengen web`: the board in the browser, served to this machine only.
 //!
-//! The page holds the game; the server holds the engines and answers requests about positions. A
-//! request is a `POST` with a JSON body. The response of a search is a stream of JSON lines:
-//! progress, then `done` or `error`. Closing the stream stops the search.
+//! The page holds the game; the server holds the engines and answers requests about positions with
+//! the functions of `tengen-page-api`. A request is a `POST` with a JSON body. The response of a
+//! search is a stream of JSON lines: progress, then `done` or `error`. Closing the stream stops the
+//! search.
 
-mod api;
 mod assets;
 mod engine_pool;
 mod places;

@@ -6,11 +6,10 @@ use http_body_util::{Either, Full};
 use hyper::body::Bytes;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{Response, StatusCode};
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::stream::LineStream;
-use tengen_study::InputError;
+use tengen_page_api::RequestError;
 
 /// The body of a response: complete, or streamed.
 pub(crate) type Body = Either<Full<Bytes>, LineStream>;
@@ -43,16 +42,8 @@ impl HttpError {
     }
 }
 
-/// A response as JSON.
-///
-/// # Errors
-/// Never: the responses hold plain values only.
-pub(crate) fn to_json(value: &impl Serialize) -> Result<Value, HttpError> {
-    serde_json::to_value(value).map_err(HttpError::new)
-}
-
-impl From<InputError> for HttpError {
-    fn from(error: InputError) -> HttpError {
+impl From<RequestError> for HttpError {
+    fn from(error: RequestError) -> HttpError {
         HttpError::new(error)
     }
 }

@@ -9,22 +9,19 @@ use hyper::header::CONTENT_LENGTH;
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use crate::api::{
-    StopRequest, analyse, animation, files, hello, look, opening, review, solve, think,
-};
 use crate::assets;
 use crate::places::Place;
 use crate::response::{Body, HttpError, json_lines, json_response, text};
 use crate::security::{Access, closing};
 use crate::server::AppState;
-use crate::stream::{SearchTask, start_search};
+use crate::stream::start_search;
 use tengen::engine::StopSwitch;
+use tengen_page_api::{Handler, RequestError, SearchTask, endpoint, parse};
 
 /// Maximum size of a request body, in bytes.
 const REQUEST_BYTES: usize = 256 << 10;
@@ -64,57 +61,53 @@ struct Post<'a> {
 
 impl Post<'_> {
     async fn route(self) -> Result<Response<Body>, HttpError> {
-        match self.head.uri.path() {
-            "/api/hello" => Ok(json_response(&hello())),
-            "/api/stop" => self.stop().await,
-            "/api/look" => self.run(REQUEST_BYTES, look::look).await,
-            "/api/read" => self.run(FILE_BYTES, files::read_file).await,
-            "/api/write" => self.run(FILE_BYTES, files::write_file).await,
-            "/api/replay" => self.run(REQUEST_BYTES, animation::animate).await,
-            "/api/opening" => self.run(REQUEST_BYTES, opening::state).await,
-            "/api/opening-answer" => self.search(REQUEST_BYTES, opening::answer).await,
-            "/api/think" => self.search(REQUEST_BYTES, think::think).await,
-            "/api/analyse" => self.search(REQUEST_BYTES, analyse::analyse).await,
-            "/api/solve" => self.search(REQUEST_BYTES, solve::solve).await,
-            "/api/review" => self.search(FILE_BYTES, review::review).await,
-            _ => Ok(text(StatusCode::NOT_FOUND, "not found\n")),
+        let Some(name) = self.head.uri.path().strip_prefix("/api/") else { return Ok(not_found()) };
+        if name == "stop" {
+            return self.stop().await;
+        }
+        let Some(endpoint) = endpoint(name) else { return Ok(not_found()) };
+        let max_bytes = if endpoint.holds_file { FILE_BYTES } else { REQUEST_BYTES };
+        match endpoint.handler {
+            Handler::Immediate(handler) => self.run(max_bytes, handler).await,
+            Handler::Search(handler) => self.search(max_bytes, handler).await,
         }
     }
 
     async fn stop(self) -> Result<Response<Body>, HttpError> {
         let tabs = &self.state.tabs;
-        let request: StopRequest = self.read(REQUEST_BYTES).await?.parse()?;
+        let body = self.read(REQUEST_BYTES).await?;
+        let request: StopRequest = parse(body.bytes())?;
         tabs.stop(&request.tab);
         Ok(json_response(&json!({})))
     }
 
     /// Runs a handler that needs no engine on a worker thread.
-    async fn run<T: DeserializeOwned + 'static>(
+    async fn run(
         self,
         max_bytes: usize,
-        handler: fn(&T) -> Result<Value, HttpError>,
+        handler: fn(&[u8]) -> Result<Value, RequestError>,
     ) -> Result<Response<Body>, HttpError> {
         let body = self.read(max_bytes).await?;
-        let result = on_worker(move || handler(&body.parse()?)).await;
+        let result = on_worker(move || handler(body.bytes())).await;
         Ok(json_response(&result?))
     }
 
     /// Starts the search that a handler makes of the request, and streams its progress. The handler
     /// runs on a worker thread, because it replays the position.
-    async fn search<T: DeserializeOwned + 'static>(
+    async fn search(
         self,
         max_bytes: usize,
-        handler: fn(T) -> Result<SearchTask, HttpError>,
+        handler: fn(&[u8]) -> Result<SearchTask, RequestError>,
     ) -> Result<Response<Body>, HttpError> {
         let state = self.state;
         let body = self.read(max_bytes).await?;
         // Before the replay, so that a stop that arrives meanwhile is not lost. A body without a
         // valid tab is an error of the handler.
-        let stop = match body.parse::<TabName>() {
+        let stop = match parse::<TabName>(body.bytes()) {
             Ok(request) => state.tabs.announce(&request.tab)?,
             Err(_) => StopSwitch::new(),
         };
-        let task = on_worker(move || handler(body.parse()?)).await?;
+        let task = on_worker(move || handler(body.bytes())).await?;
         Ok(json_lines(start_search(state, task, stop).await?))
     }
 
@@ -144,6 +137,13 @@ impl Post<'_> {
     }
 }
 
+/// Stops the search of a tab.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StopRequest {
+    tab: String,
+}
+
 /// The tab of a request for a search.
 #[derive(Deserialize)]
 struct TabName {
@@ -158,19 +158,25 @@ struct RequestBody {
 }
 
 impl RequestBody {
-    /// Parses the body as JSON.
-    fn parse<T: DeserializeOwned>(&self) -> Result<T, HttpError> {
-        serde_json::from_slice(&self.bytes)
-            .map_err(|error| HttpError::new(format!("invalid request: {error}")))
+    /// The text. A method, so that closures that use it hold the whole body.
+    fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 }
 
 /// Runs a handler on a worker thread, so that it does not delay other requests.
 async fn on_worker<T: Send + 'static>(
-    handler: impl FnOnce() -> Result<T, HttpError> + Send + 'static,
+    handler: impl FnOnce() -> Result<T, RequestError> + Send + 'static,
 ) -> Result<T, HttpError> {
-    spawn_blocking(handler).await.unwrap_or_else(|_| {
-        let reason = "the request crashed the server, please report it";
-        Err(HttpError::with_status(StatusCode::INTERNAL_SERVER_ERROR, reason))
-    })
+    match spawn_blocking(handler).await {
+        Ok(result) => Ok(result?),
+        Err(_) => {
+            let reason = "the request crashed the server, please report it";
+            Err(HttpError::with_status(StatusCode::INTERNAL_SERVER_ERROR, reason))
+        }
+    }
+}
+
+fn not_found() -> Response<Body> {
+    text(StatusCode::NOT_FOUND, "not found\n")
 }

@@ -8,18 +8,17 @@ use std::time::Duration;
 
 use hyper::StatusCode;
 use hyper::body::{Body, Bytes, Frame};
-use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
-use crate::engine_pool::EngineSlot;
 use crate::response::HttpError;
 use crate::server::AppState;
 use tengen::engine::StopSwitch;
+use tengen_page_api::{ProgressSender, SearchTask};
 
-/// Minimum interval between updates.
+/// Minimum interval between updates. Of those within it, the last one is sent.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(50);
 /// Intervals without progress after which the last update is repeated, to detect a closed
 /// connection.
@@ -28,46 +27,6 @@ const HEARTBEAT: u32 = 40;
 const SEND_TIMEOUT: Duration = Duration::from_secs(30);
 /// Lines buffered for the client.
 const BUFFERED_LINES: usize = 4;
-
-type Job = Box<dyn FnOnce(&mut EngineSlot, &ProgressSender) -> Result<Value, HttpError> + Send>;
-
-/// A search that a tab requested.
-pub(crate) struct SearchTask {
-    tab: String,
-    job: Job,
-}
-
-impl SearchTask {
-    /// A search for `tab`. `job` runs until it has a result or its stop switch is pressed.
-    pub(crate) fn new<F>(tab: String, job: F) -> SearchTask
-    where
-        F: FnOnce(&mut EngineSlot, &ProgressSender) -> Result<Value, HttpError> + Send + 'static,
-    {
-        SearchTask { tab, job: Box::new(job) }
-    }
-}
-
-/// Reports the progress of a running search.
-pub(crate) struct ProgressSender {
-    updates: watch::Sender<Value>,
-    /// Pressed when the search has to end: by the tab, or because the connection is closed.
-    pub(crate) stop: StopSwitch,
-}
-
-impl ProgressSender {
-    /// Sends an update. Updates within `UPDATE_INTERVAL` are coalesced; the last one wins.
-    pub(crate) fn send(&self, update: &impl Serialize) {
-        // Updates hold plain values only, which can always be written.
-        if let Ok(value) = serde_json::to_value(update) {
-            self.updates.send_replace(value);
-        }
-    }
-
-    /// Whether the search has to end.
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.stop.is_pressed()
-    }
-}
 
 /// The body of a streamed response: JSON lines of a search. Dropping it stops the search.
 #[derive(Debug)]
@@ -101,19 +60,22 @@ impl Body for LineStream {
 /// If the name of the tab is invalid, or all engines are in use.
 pub(crate) async fn start_search(
     state: &Arc<AppState>,
-    SearchTask { tab, job }: SearchTask,
+    task: SearchTask,
     stop: StopSwitch,
 ) -> Result<LineStream, HttpError> {
-    let permit = state.tabs.begin(&tab, stop).await?;
-    let mut slot = state.engines.take(&tab)?;
-    let number = slot.number();
+    let permit = state.tabs.begin(task.tab(), stop).await?;
+    let mut pooled = state.engines.take(task.tab())?;
+    let number = pooled.number();
     let (updates, mut progress) = watch::channel(Value::Null);
     let (sender, receiver) = mpsc::channel(BUFFERED_LINES);
     let stop = permit.stop.clone();
-    let progress_sender = ProgressSender { updates, stop: stop.clone() };
+    let send = move |update| {
+        updates.send_replace(update);
+    };
+    let progress_sender = ProgressSender::new(send, stop.clone());
     let mut search = spawn_blocking(move || {
-        let result = job(&mut slot, &progress_sender);
-        (slot, result)
+        let result = task.run(&mut pooled.slot, &progress_sender);
+        (pooled, result)
     });
     let lines = LineStream { receiver, stop: stop.clone() };
     let state = Arc::clone(state);
@@ -136,8 +98,8 @@ pub(crate) async fn start_search(
             }
         };
         let last = match outcome {
-            Ok((slot, result)) => {
-                state.engines.put(slot);
+            Ok((pooled, result)) => {
+                state.engines.put(pooled);
                 match result {
                     Ok(value) => json!({ "done": value }),
                     Err(error) => error.json(),

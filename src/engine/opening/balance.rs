@@ -1,6 +1,5 @@
 //! Finds the most even of many positions.
 
-
 use super::{Choice, Opening, candidates};
 use crate::engine::clock::without_margin;
 use crate::engine::{Limits, Observer, Progress, Request};

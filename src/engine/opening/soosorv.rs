@@ -1,7 +1,6 @@
 //! Decisions in the Soosõrv opening: three stones, a swap, a fourth stone and a number of fifth
 //! moves, a swap, the fifth moves, and white's choice among them.
 
-
 use super::Opening;
 use crate::engine::{Limits, Line, Request, Silent};
 use crate::moment::Instant;

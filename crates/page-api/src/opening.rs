@@ -4,10 +4,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::SearchLimits;
-use crate::engine_pool::EngineSlot;
-use crate::response::{HttpError, to_json};
-use crate::stream::{ProgressSender, SearchTask};
+use crate::{EngineSlot, ProgressSender, RequestError, SearchLimits, SearchTask, to_json};
 use tengen::engine::opening::Opening;
 use tengen::opening::Adviser;
 use tengen_study::opening::{OpeningAnswers, OpeningInput, OpeningState, answer_text};
@@ -26,7 +23,7 @@ pub(crate) struct OpeningAnswerRequest {
 ///
 /// # Errors
 /// If the opening is unknown, or an answer is not possible.
-pub(crate) fn state(opening: &OpeningInput) -> Result<Value, HttpError> {
+pub(crate) fn state(opening: &OpeningInput) -> Result<Value, RequestError> {
     let (dialogue, _) = opening.dialogue()?;
     to_json(&OpeningState::from(&dialogue))
 }
@@ -35,11 +32,12 @@ pub(crate) fn state(opening: &OpeningInput) -> Result<Value, HttpError> {
 ///
 /// # Errors
 /// If the opening is invalid or over.
-pub(crate) fn answer(request: OpeningAnswerRequest) -> Result<SearchTask, HttpError> {
+pub(crate) fn answer(request: OpeningAnswerRequest) -> Result<SearchTask, RequestError> {
     let (mut dialogue, game) = request.opening.dialogue()?;
     let Some((seat, _)) = dialogue.question() else {
-        return Err(HttpError::new("the opening is over"));
+        return Err(RequestError::new("the opening is over"));
     };
+    let rule = game.rule();
     let limits = request.limits.to_engine()?;
     let seed = request.seed.unwrap_or_else(rand::random);
     let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
@@ -50,11 +48,11 @@ pub(crate) fn answer(request: OpeningAnswerRequest) -> Result<SearchTask, HttpEr
         {
             let mut opening = Opening::new(&mut slot.engine, &limits, &sender.stop, seed);
             let Some(answer) = adviser.answer(&mut opening, &dialogue) else { break };
-            dialogue.answer(answer).map_err(HttpError::new)?;
+            dialogue.answer(answer).map_err(RequestError::new)?;
             given.push(answer_text(answer, &game));
             sender.send(&OpeningAnswers { answers: given.clone(), stopped: false });
         }
         to_json(&OpeningAnswers { answers: given, stopped: sender.is_stopped() })
     };
-    Ok(SearchTask::new(request.tab, job))
+    Ok(SearchTask::new(request.tab, rule, job))
 }

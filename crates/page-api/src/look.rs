@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::response::{HttpError, to_json};
+use crate::{RequestError, to_json};
 use tengen_study::PositionInput;
 use tengen_study::facts::Facts;
 
@@ -19,6 +19,6 @@ pub(crate) struct LookRequest {
 ///
 /// # Errors
 /// If the position is impossible.
-pub(crate) fn look(request: &LookRequest) -> Result<Value, HttpError> {
+pub(crate) fn look(request: &LookRequest) -> Result<Value, RequestError> {
     to_json(&Facts::of(&request.position.engine_game()?))
 }

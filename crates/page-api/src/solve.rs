@@ -4,10 +4,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::SearchLimits;
-use crate::engine_pool::EngineSlot;
-use crate::response::{HttpError, to_json};
-use crate::stream::{ProgressSender, SearchTask};
+use crate::{EngineSlot, ProgressSender, RequestError, SearchLimits, SearchTask, to_json};
 use tengen::solver::SolveLimits;
 use tengen_study::PositionInput;
 use tengen_study::solve::{Judging, Query, Search};
@@ -30,18 +27,19 @@ pub(crate) struct SolveRequest {
 ///
 /// # Errors
 /// If the request is invalid.
-pub(crate) fn solve(request: SolveRequest) -> Result<SearchTask, HttpError> {
+pub(crate) fn solve(request: SolveRequest) -> Result<SearchTask, RequestError> {
     let game = request.position.engine_game()?;
     let (kind, question) = request.query.on(&game)?;
     request.limits.to_engine()?;
     let limits = request.limits;
+    let rule = game.rule();
     let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
         let search = Search { limits: solver_limits(limits), stop: &|| sender.is_stopped() };
         let solver = &mut slot.solver();
         let progress = |progress: &Judging| sender.send(progress);
         to_json(&question.answer(&game, kind, solver, &search, progress))
     };
-    Ok(SearchTask::new(request.tab, job))
+    Ok(SearchTask::new(request.tab, rule, job))
 }
 
 /// The limits of each search.

@@ -2,11 +2,8 @@
 
 use serde::Deserialize;
 
-use super::SearchLimits;
-use super::analyse::BestLines;
-use crate::engine_pool::EngineSlot;
-use crate::response::{HttpError, to_json};
-use crate::stream::{ProgressSender, SearchTask};
+use crate::analyse::BestLines;
+use crate::{EngineSlot, ProgressSender, RequestError, SearchLimits, SearchTask, to_json};
 use tengen::engine::{Options, Request};
 use tengen::players::{Level, PlayerName};
 use tengen_study::analysis::{Choice, Line};
@@ -32,11 +29,12 @@ pub(crate) struct ThinkRequest {
 ///
 /// # Errors
 /// If the request is invalid.
-pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, HttpError> {
+pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, RequestError> {
     let game = request.position.engine_game()?;
-    let player: PlayerName = request.player.parse().map_err(HttpError::new)?;
+    let player: PlayerName = request.player.parse().map_err(RequestError::new)?;
     let avoid = points(&game, &request.avoid)?;
     let limits = request.limits.to_engine()?;
+    let rule = game.rule();
     let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
         let state = State::of(&game);
         if state != State::Open {
@@ -67,5 +65,5 @@ pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, HttpError> {
             ..Choice::none(state)
         })
     };
-    Ok(SearchTask::new(request.tab, job))
+    Ok(SearchTask::new(request.tab, rule, job))
 }

@@ -8,7 +8,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::response::HttpError;
+use crate::RequestError;
 use tengen_record::{Format, ReadOptions, read, write};
 use tengen_rules::game::Game;
 use tengen_rules::types::BoardSize;
@@ -37,20 +37,20 @@ pub(crate) struct Read {
 impl Read {
     /// # Errors
     /// If the size, the rule or the encoding is unknown.
-    fn options(&self) -> Result<ReadOptions<'_>, HttpError> {
+    fn options(&self) -> Result<ReadOptions<'_>, RequestError> {
         let mut options = ReadOptions {
             name: self.name.as_deref().map(Path::new),
             numbers: Some(1..=MAX_GAMES),
             ..ReadOptions::default()
         };
         if let Some(size) = &self.size {
-            options.size = Some(size.parse::<BoardSize>().map_err(HttpError::new)?);
+            options.size = Some(size.parse::<BoardSize>().map_err(RequestError::new)?);
         }
         if let Some(rule) = &self.rule {
             options.rule = Some(parse_name(rule)?);
         }
         if let Some(encoding) = &self.encoding {
-            options.encoding = Some(encoding.parse().map_err(HttpError::new)?);
+            options.encoding = Some(encoding.parse().map_err(RequestError::new)?);
         }
         Ok(options)
     }
@@ -69,11 +69,12 @@ pub(crate) struct Write {
 ///
 /// # Errors
 /// If the format is unknown or the file invalid.
-pub(crate) fn read_file(request: &Read) -> Result<Value, HttpError> {
-    let bytes =
-        BASE64_STANDARD.decode(&request.data).map_err(|_| HttpError::new("invalid base64 data"))?;
+pub(crate) fn read_file(request: &Read) -> Result<Value, RequestError> {
+    let bytes = BASE64_STANDARD
+        .decode(&request.data)
+        .map_err(|_| RequestError::new("invalid base64 data"))?;
     let reading = request.options()?;
-    let mut games = read(&bytes, &reading).map_err(HttpError::new)?;
+    let mut games = read(&bytes, &reading).map_err(RequestError::new)?;
     if games.count > MAX_GAMES {
         games.left_out.insert(format!("{} games", games.count - MAX_GAMES));
     }
@@ -83,7 +84,7 @@ pub(crate) fn read_file(request: &Read) -> Result<Value, HttpError> {
         .zip(1..)
         .map(|(record, number)| {
             GameTree::of(record)
-                .map_err(|error| HttpError::from(error.at(format!("game {number}"))))
+                .map_err(|error| RequestError::from(error.at(format!("game {number}"))))
         })
         .collect::<Result<Vec<_>, _>>()?;
     Ok(json!({
@@ -97,10 +98,10 @@ pub(crate) fn read_file(request: &Read) -> Result<Value, HttpError> {
 ///
 /// # Errors
 /// If the format is unknown or cannot hold the game.
-pub(crate) fn write_file(request: &Write) -> Result<Value, HttpError> {
+pub(crate) fn write_file(request: &Write) -> Result<Value, RequestError> {
     let named = Format::ALL.into_iter().find(|form| form.name() == request.form);
-    let form =
-        named.ok_or_else(|| HttpError::new(format!("unknown file format {:?}", request.form)))?;
+    let form = named
+        .ok_or_else(|| RequestError::new(format!("unknown file format {:?}", request.form)))?;
     let mut record = request.game.record()?;
     // The page sends only results that do not follow from the stones.
     if record.result.is_none()
@@ -110,7 +111,7 @@ pub(crate) fn write_file(request: &Write) -> Result<Value, HttpError> {
         record.reason = Some(ending.reason().to_string());
     }
     let mut bytes = Vec::new();
-    let lost = write(&[record], form, &mut bytes).map_err(HttpError::new)?;
+    let lost = write(&[record], form, &mut bytes).map_err(RequestError::new)?;
     let lost: Vec<&str> = lost.0.iter().map(|feature| feature.name()).collect();
     Ok(json!({ "data": BASE64_STANDARD.encode(bytes), "lost": lost }))
 }

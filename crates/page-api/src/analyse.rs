@@ -2,10 +2,7 @@
 
 use serde::Deserialize;
 
-use super::SearchLimits;
-use crate::engine_pool::EngineSlot;
-use crate::response::{HttpError, to_json};
-use crate::stream::{ProgressSender, SearchTask};
+use crate::{EngineSlot, ProgressSender, RequestError, SearchLimits, SearchTask, to_json};
 use tengen::engine::{Line, Observer, Progress, Request};
 use tengen_rules::game::Game;
 use tengen_rules::types::Color;
@@ -33,13 +30,17 @@ pub(crate) struct AnalyseRequest {
 ///
 /// # Errors
 /// If the request is invalid.
-pub(crate) fn analyse(request: AnalyseRequest) -> Result<SearchTask, HttpError> {
+pub(crate) fn analyse(request: AnalyseRequest) -> Result<SearchTask, RequestError> {
     let game = request.position.engine_game()?;
     let avoid = points(&game, &request.avoid)?;
     if !(1..=MAX_LINES).contains(&request.lines) {
-        return Err(HttpError::new(format!("{} lines: expected 1 to {MAX_LINES}", request.lines)));
+        return Err(RequestError::new(format!(
+            "{} lines: expected 1 to {MAX_LINES}",
+            request.lines
+        )));
     }
     let limits = request.limits.to_engine()?.for_analysis();
+    let rule = game.rule();
     let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
         let state = State::of(&game);
         if state != State::Open {
@@ -52,7 +53,7 @@ pub(crate) fn analyse(request: AnalyseRequest) -> Result<SearchTask, HttpError> 
         best.lines = report.searched_lines().cloned().collect();
         to_json(&BestMoves { state: Some(Named(state)), ..best.found(report.nodes) })
     };
-    Ok(SearchTask::new(request.tab, job))
+    Ok(SearchTask::new(request.tab, rule, job))
 }
 
 /// The best lines found so far.
@@ -60,13 +61,13 @@ pub(crate) struct BestLines<'a> {
     side: Color,
     sender: &'a ProgressSender,
     wanted: usize,
-    started: std::time::Instant,
+    started: tengen::moment::Instant,
     lines: Vec<Line>,
 }
 
 impl<'a> BestLines<'a> {
     pub(crate) fn new(game: &Game, sender: &'a ProgressSender, wanted: usize) -> BestLines<'a> {
-        let started = std::time::Instant::now();
+        let started = tengen::moment::Instant::now();
         BestLines { side: game.side_to_move(), sender, wanted, started, lines: Vec::new() }
     }
 

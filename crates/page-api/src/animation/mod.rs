@@ -11,7 +11,7 @@ use gif::{Encoder, EncodingError, Frame, Repeat};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::response::HttpError;
+use crate::RequestError;
 use canvas::{Canvas, Part};
 use tengen_study::PositionInput;
 
@@ -37,21 +37,21 @@ pub(crate) struct AnimationRequest {
 ///
 /// # Errors
 /// If a stone is outside the board or on an occupied point.
-pub(crate) fn animate(request: &AnimationRequest) -> Result<Value, HttpError> {
+pub(crate) fn animate(request: &AnimationRequest) -> Result<Value, RequestError> {
     let bytes = encode(request)?;
     Ok(json!({ "data": BASE64_STANDARD.encode(bytes) }))
 }
 
-fn encode(request: &AnimationRequest) -> Result<Vec<u8>, HttpError> {
+fn encode(request: &AnimationRequest) -> Result<Vec<u8>, RequestError> {
     request.position.ensure_engine_size()?;
     let (start, moves) = request.position.stones()?;
     let mut canvas = Canvas::new(&start, request.numbers, request.coordinates);
     let mut bytes = Vec::new();
     let (width, height) = canvas.extent();
     let mut encoder =
-        Encoder::new(&mut bytes, width, height, &canvas::palette()).map_err(HttpError::new)?;
-    encoder.set_repeat(Repeat::Infinite).map_err(HttpError::new)?;
-    let mut show = |part, time| frame(&mut encoder, part, time).map_err(HttpError::new);
+        Encoder::new(&mut bytes, width, height, &canvas::palette()).map_err(RequestError::new)?;
+    encoder.set_repeat(Repeat::Infinite).map_err(RequestError::new)?;
+    let mut show = |part, time| frame(&mut encoder, part, time).map_err(RequestError::new);
     show(canvas.whole(), if moves.is_empty() { END } else { START })?;
     for (index, stone) in moves.iter().enumerate() {
         // Two small frames are smaller than one with both cells and everything between them.

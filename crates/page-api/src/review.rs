@@ -2,9 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::engine_pool::EngineSlot;
-use crate::response::{HttpError, to_json};
-use crate::stream::{ProgressSender, SearchTask};
+use crate::{EngineSlot, ProgressSender, RequestError, SearchTask, to_json};
 use tengen_record::replay::IllegalMove;
 use tengen_rules::game::Game;
 use tengen_study::PositionInput;
@@ -34,7 +32,7 @@ pub(crate) struct ReviewRequest {
 ///
 /// # Errors
 /// If the request is invalid or the game has no moves.
-pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, HttpError> {
+pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, RequestError> {
     let mut game = request.position.engine_game()?;
     // A forbidden last move needs no evaluation.
     let foul = request.position.foul(&game);
@@ -44,11 +42,11 @@ pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, HttpError> {
     let illegal = foul.map(|(point, foul)| IllegalMove::foul(point, foul));
     let count = game.moves().count();
     if count == 0 && illegal.is_none() {
-        return Err(HttpError::new("the game has no moves"));
+        return Err(RequestError::new("the game has no moves"));
     }
     let nodes = request.nodes.unwrap_or(NODES);
     if !(1..=MAX_NODES).contains(&nodes) {
-        return Err(HttpError::new(format!("nodes is {nodes}: expected 1 to {MAX_NODES}")));
+        return Err(RequestError::new(format!("nodes is {nodes}: expected 1 to {MAX_NODES}")));
     }
     let known = match request.evaluations {
         Some(mut texts) => {
@@ -60,6 +58,7 @@ pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, HttpError> {
         None => None,
     };
     let given = request.given;
+    let rule = game.rule();
     let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
         let evaluations = match known {
             Some(evaluations) => evaluations,
@@ -76,7 +75,7 @@ pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, HttpError> {
         let review = Review::new(game, evaluations).with_given(given).with_illegal(illegal);
         to_json(&ReviewAnswer::from(&review))
     };
-    Ok(SearchTask::new(request.tab, job))
+    Ok(SearchTask::new(request.tab, rule, job))
 }
 
 /// The evaluations in these texts, one for each of the `count` positions of a game.
@@ -87,14 +86,14 @@ fn parse_evaluations(
     texts: &[String],
     game: &Game,
     count: usize,
-) -> Result<Vec<Evaluation>, HttpError> {
+) -> Result<Vec<Evaluation>, RequestError> {
     if texts.len() != count {
         let problem = format!("{} evaluations for {count} positions", texts.len());
-        return Err(HttpError::new(problem));
+        return Err(RequestError::new(problem));
     }
     let read = |text: &String| {
         comment::find(text, game.size())
-            .ok_or_else(|| HttpError::new(format!("invalid evaluation {text:?}")))
+            .ok_or_else(|| RequestError::new(format!("invalid evaluation {text:?}")))
     };
     texts.iter().map(read).collect()
 }

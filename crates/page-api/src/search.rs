@@ -1,0 +1,112 @@
+//! Searches: the engine that they use, and the progress that they report.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::error::RequestError;
+use tengen::engine::{Engine, Networks, Options, StopSwitch};
+use tengen::solver::Solver;
+use tengen_rules::types::Rule;
+
+/// Divisor of a slot's memory for each of the two tables of its solver.
+const SOLVER_DIVISOR: u64 = 8;
+
+type Job = Box<dyn FnOnce(&mut EngineSlot, &ProgressSender) -> Result<Value, RequestError> + Send>;
+
+/// A search that a tab of the browser requested.
+pub struct SearchTask {
+    tab: String,
+    rule: Rule,
+    job: Job,
+}
+
+impl SearchTask {
+    /// A search for `tab` under `rule`. `job` runs until it has a result or its stop switch is
+    /// pressed.
+    pub(crate) fn new<F>(tab: String, rule: Rule, job: F) -> SearchTask
+    where
+        F: FnOnce(&mut EngineSlot, &ProgressSender) -> Result<Value, RequestError> + Send + 'static,
+    {
+        SearchTask { tab, rule, job: Box::new(job) }
+    }
+
+    /// The name of the tab.
+    pub fn tab(&self) -> &str {
+        &self.tab
+    }
+
+    /// The rule of the position, whose network the search uses.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Searches. The result has the same form if the search is stopped.
+    ///
+    /// # Errors
+    /// If the position does not allow the request.
+    pub fn run(
+        self,
+        slot: &mut EngineSlot,
+        progress: &ProgressSender,
+    ) -> Result<Value, RequestError> {
+        (self.job)(slot, progress)
+    }
+}
+
+impl fmt::Debug for SearchTask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SearchTask").field("tab", &self.tab).finish_non_exhaustive()
+    }
+}
+
+/// Reports the progress of a running search.
+pub struct ProgressSender {
+    send: Box<dyn Fn(Value) + Send>,
+    /// Pressed when the search has to end.
+    pub(crate) stop: StopSwitch,
+}
+
+impl ProgressSender {
+    /// Passes updates to `send`. `stop` ends the search.
+    pub fn new(send: impl Fn(Value) + Send + 'static, stop: StopSwitch) -> ProgressSender {
+        ProgressSender { send: Box::new(send), stop }
+    }
+
+    /// Sends an update.
+    pub(crate) fn send(&self, update: &impl Serialize) {
+        // Updates hold plain values only, which can always be written.
+        if let Ok(value) = serde_json::to_value(update) {
+            (self.send)(value);
+        }
+    }
+
+    /// Whether the search has to end.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_pressed()
+    }
+}
+
+/// An engine and the memory for a solver.
+pub struct EngineSlot {
+    /// At full strength.
+    pub(crate) engine: Engine,
+    solver_bytes: u64,
+}
+
+impl EngineSlot {
+    /// An engine with `threads` search threads and, with its solver, `memory` bytes. They are
+    /// allocated when it is first used.
+    pub fn new(threads: usize, memory: u64, networks: Networks) -> EngineSlot {
+        let solver_bytes = memory / SOLVER_DIVISOR;
+        let memory = Some(memory - 2 * solver_bytes);
+        let options = Options { threads, memory, networks, ..Options::default() };
+        EngineSlot { engine: Engine::new(options), solver_bytes }
+    }
+
+    /// A solver with empty tables.
+    pub(crate) fn solver(&self) -> Solver {
+        Solver::with_networks(self.solver_bytes, self.engine.options().networks.clone())
+    }
+}
