@@ -6,12 +6,15 @@
 //! search.
 
 mod assets;
+mod budget;
 mod engine_pool;
 mod places;
 mod response;
 mod router;
 mod security;
 mod server;
+#[cfg(unix)]
+mod socket;
 mod stream;
 mod tabs;
 #[cfg(test)]
@@ -19,6 +22,7 @@ mod tests;
 
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -27,7 +31,11 @@ use tokio::runtime;
 use tokio::sync::Notify;
 
 use security::AccessControl;
-use server::AppState;
+#[cfg(unix)]
+use security::FORWARDED_PORT;
+use server::{AppState, Listener};
+#[cfg(unix)]
+use socket::SocketFile;
 use tengen::search::STACK_BYTES;
 use tengen_cli::interrupt::on_interrupt;
 use tengen_cli::network::NetworkArgs;
@@ -41,13 +49,16 @@ pub struct Args {
     /// Port to listen on; 0 chooses a free port
     #[arg(long, default_value_t = 0)]
     port: u16,
+    /// Listen on a Unix socket with this path, which only its owner can reach, instead of a port
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["port", "open"])]
+    socket: Option<PathBuf>,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
     /// Search threads of each engine
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Memory for all searches together, in MiB
+    /// Memory for all searches and uploads together, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(64..=1_048_576))]
     memory: u64,
     #[command(flatten)]
@@ -57,7 +68,8 @@ pub struct Args {
 /// Serves the page until Ctrl-C. The first line of `out` is the address.
 ///
 /// # Errors
-/// If the port is in use, the system provides no random numbers, or `out` cannot be written.
+/// If the port or the socket is in use, the system provides no random numbers, or `out` cannot be
+/// written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     let shutdown = Arc::new(Notify::new());
     let interrupted = Arc::clone(&shutdown);
@@ -69,13 +81,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
         .build()
         .context("cannot start the server")?;
     let result = runtime.block_on(async {
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
-        let listener = TcpListener::bind(address)
-            .await
-            .with_context(|| format!("cannot listen on {address}"))?;
-        let access = AccessControl::new(listener.local_addr()?.port())?;
-        writeln!(out, "{}", access.url())?;
-        writeln!(out, "Only this machine can reach it. Press Ctrl-C to stop.")?;
+        let (listener, access) = match &args.socket {
+            None => listen_on_port(args.port, out).await?,
+            Some(path) => listen_on_socket(path, out)?,
+        };
         out.flush()?;
         if args.open {
             // Other users of this machine can read the browser's command line, so its token works
@@ -91,11 +100,44 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
             args.memory << 20,
             args.network.networks(),
         ));
-        server::serve(listener, Arc::clone(&state), &shutdown).await;
+        server::serve(&listener, &state, &shutdown).await;
         state.tabs.stop_all();
         anyhow::Ok(())
     });
     // Stopped searches end within milliseconds; do not wait for them.
     runtime.shutdown_background();
     result
+}
+
+/// Listens on a port of this machine and prints the address of the page.
+async fn listen_on_port(
+    port: u16,
+    out: &mut dyn Write,
+) -> anyhow::Result<(Listener, AccessControl)> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let listener =
+        TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
+    let access = AccessControl::new(Some(listener.local_addr()?.port()))?;
+    writeln!(out, "{}", access.url())?;
+    writeln!(out, "Only this machine can reach it. Press Ctrl-C to stop.")?;
+    Ok((Listener::Tcp(listener), access))
+}
+
+/// Listens on a socket and prints the address of the page at a forwarded port.
+#[cfg(unix)]
+fn listen_on_socket(path: &Path, out: &mut dyn Write) -> anyhow::Result<(Listener, AccessControl)> {
+    let socket = SocketFile::bind(path).context("cannot listen on the socket")?;
+    let access = AccessControl::new(None)?;
+    let path = socket.path().display();
+    writeln!(out, "{}", access.url())?;
+    writeln!(out, "Only you can reach it, through {path}. Forward a port of your machine to it:")?;
+    writeln!(out, "ssh -N -L 127.0.0.1:{FORWARDED_PORT}:{path} HOST")?;
+    writeln!(out, "Press Ctrl-C to stop.")?;
+    Ok((Listener::Socket(socket), access))
+}
+
+/// This system has no Unix sockets.
+#[cfg(not(unix))]
+fn listen_on_socket(_: &Path, _: &mut dyn Write) -> anyhow::Result<(Listener, AccessControl)> {
+    anyhow::bail!("--socket: this system has no Unix sockets; use --port")
 }

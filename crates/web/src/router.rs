@@ -15,6 +15,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use crate::assets;
+use crate::budget::{BodyMemory, FILE_BYTES, REQUEST_BYTES};
 use crate::places::Place;
 use crate::response::{Body, HttpError, json_lines, json_response, text};
 use crate::security::{Access, closing};
@@ -23,10 +24,6 @@ use crate::stream::start_search;
 use tengen::engine::StopSwitch;
 use tengen_page_api::{Handler, RequestError, SearchTask, endpoint, parse};
 
-/// Maximum size of a request body, in bytes.
-const REQUEST_BYTES: usize = 256 << 10;
-/// Maximum size of a request body that holds a file or a whole game tree, in bytes.
-const FILE_BYTES: usize = 8 << 20;
 /// Time limit for reading a request body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -118,15 +115,23 @@ impl Post<'_> {
             HttpError::with_status(StatusCode::PAYLOAD_TOO_LARGE, reason)
         };
         let length = self.head.headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok());
-        if length.and_then(|it| it.parse().ok()).is_some_and(|it: u64| it > max_bytes as u64) {
+        let length = length.and_then(|it| it.parse().ok()).unwrap_or(max_bytes);
+        if length > max_bytes {
             return Err(too_large());
         }
-        let desk = match max_bytes > REQUEST_BYTES {
-            true => Arc::clone(&self.state.file_desk).acquire_owned().await.ok(),
-            false => None,
+        let Some(memory) = self.state.bodies.take(length, max_bytes).await else {
+            let reason = "other uploads take all of their share of --memory: try again later";
+            return Err(HttpError::with_status(StatusCode::SERVICE_UNAVAILABLE, reason));
         };
-        match timeout(BODY_TIMEOUT, Limited::new(self.body, max_bytes).collect()).await {
-            Ok(Ok(collected)) => Ok(RequestBody { bytes: collected.to_bytes(), _desk: desk }),
+        match timeout(BODY_TIMEOUT, Limited::new(self.body, length).collect()).await {
+            Ok(Ok(collected)) => {
+                let desk = match max_bytes > REQUEST_BYTES {
+                    true => Arc::clone(&self.state.file_desk).acquire_owned().await.ok(),
+                    false => None,
+                };
+                let bytes = collected.to_bytes();
+                Ok(RequestBody { bytes, _memory: memory, _desk: desk })
+            }
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
             Ok(Err(error)) => Err(HttpError::new(format!("request body incomplete: {error}"))),
             Err(_) => {
@@ -153,6 +158,7 @@ struct TabName {
 /// The body of a request.
 struct RequestBody {
     bytes: Bytes,
+    _memory: BodyMemory,
     /// Held for a body that may be large, until it is handled.
     _desk: Option<OwnedSemaphorePermit>,
 }

@@ -1,8 +1,8 @@
 //! Access control and security headers.
 //!
-//! The server listens on the loopback interface only, so other machines cannot connect. The checks
-//! here refuse pages of other sites in the same browser, and programs of other users of this
-//! machine:
+//! The server listens on the loopback interface or on a Unix socket, so other machines cannot
+//! connect. The checks here refuse pages of other sites in the same browser, and programs of other
+//! users of this machine, or of the machine whose port is forwarded to the socket:
 //!
 //! * DNS rebinding, a foreign name that resolves to this machine: the `Host` header must match;
 //! * cross-site requests: `Origin`, which browsers add to every `POST`, and `Sec-Fetch-Site` must
@@ -26,6 +26,9 @@ use crate::response::{Body, text};
 
 /// The port that browsers omit in an address.
 const HTTP_PORT: u16 = 80;
+
+/// The port of the printed address of a socket, as an example.
+pub(crate) const FORWARDED_PORT: u16 = 8080;
 
 /// Random bytes of a token.
 const TOKEN_BYTES: usize = 16;
@@ -59,13 +62,16 @@ pub(crate) enum Access {
 
 /// Checks every request before it is routed.
 pub(crate) struct AccessControl {
-    port: u16,
+    /// The port that the page is opened at; `None` for a socket, to which any port may be forwarded.
+    port: Option<u16>,
     /// Part of the printed address. Valid until the server ends.
     token: String,
     /// Part of the address that the browser is started with. Valid once.
     one_time_token: Mutex<Option<String>>,
     /// The value of the cookie.
     cookie: String,
+    /// The name of the cookie.
+    cookie_name: String,
 }
 
 impl AccessControl {
@@ -73,9 +79,15 @@ impl AccessControl {
     ///
     /// # Errors
     /// If the system provides no random numbers.
-    pub(crate) fn new(port: u16) -> anyhow::Result<AccessControl> {
+    pub(crate) fn new(port: Option<u16>) -> anyhow::Result<AccessControl> {
+        // Unique, because all ports of a machine share their cookies.
+        let cookie_name = match port {
+            Some(port) => format!("tengen-{port}"),
+            None => format!("tengen-{}", &random_token()?[..8]),
+        };
         Ok(AccessControl {
             port,
+            cookie_name,
             token: random_token()?,
             one_time_token: Mutex::new(Some(random_token()?)),
             cookie: random_token()?,
@@ -94,7 +106,7 @@ impl AccessControl {
     }
 
     fn url_with(&self, token: &str) -> String {
-        format!("http://127.0.0.1:{}/?token={token}", self.port)
+        format!("http://127.0.0.1:{}/?token={token}", self.port.unwrap_or(FORWARDED_PORT))
     }
 
     /// Checks a request.
@@ -140,10 +152,14 @@ impl AccessControl {
     }
 
     fn is_own_host(&self, host: &str) -> bool {
-        ["127.0.0.1", "localhost"].iter().any(|&name| {
+        let rest = ["127.0.0.1", "localhost"].iter().find_map(|name| host.strip_prefix(name));
+        match (rest, self.port) {
+            (None, _) => false,
             // Browsers omit the default port.
-            (self.port == HTTP_PORT && host == name) || host == format!("{name}:{}", self.port)
-        })
+            (Some(""), port) => port.is_none_or(|port| port == HTTP_PORT),
+            (Some(rest), Some(port)) => rest == format!(":{port}"),
+            (Some(rest), None) => rest.strip_prefix(':').is_some_and(is_number),
+        }
     }
 
     /// Whether the token is valid. Uses up the one-time token.
@@ -160,20 +176,14 @@ impl AccessControl {
         is_valid
     }
 
-    /// The name contains the port, because all ports of a machine share their cookies.
-    fn cookie_name(&self) -> String {
-        format!("tengen-{}", self.port)
-    }
-
     fn has_cookie(&self, headers: &HeaderMap) -> bool {
-        let name = self.cookie_name();
         headers
             .get_all(COOKIE)
             .iter()
             .filter_map(|value| value.to_str().ok())
             .flat_map(|value| value.split(';'))
             .filter_map(|pair| pair.trim().split_once('='))
-            .any(|(key, value)| key == name && constant_time_eq(value, &self.cookie))
+            .any(|(key, value)| key == self.cookie_name && constant_time_eq(value, &self.cookie))
     }
 
     /// Sets the cookie and redirects to the address without the token.
@@ -195,7 +205,7 @@ impl AccessControl {
             }
         };
         let cookie =
-            format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie_name(), self.cookie);
+            format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie_name, self.cookie);
         if let Ok(cookie) = HeaderValue::from_str(&cookie) {
             response.headers_mut().insert(SET_COOKIE, cookie);
         }
@@ -230,6 +240,10 @@ fn single(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     values.next().is_none().then_some(first)
 }
 
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 fn query_token(request: &Parts) -> Option<&str> {
     let query = request.uri.query().filter(|_| request.uri.path() == "/")?;
     query.split('&').find_map(|pair| pair.strip_prefix("token="))
@@ -257,10 +271,27 @@ mod tests {
 
     #[test]
     fn host_without_port_is_accepted_on_port_80_only() {
-        let default = AccessControl::new(HTTP_PORT).unwrap();
-        let other = AccessControl::new(8080).unwrap();
+        let default = AccessControl::new(Some(HTTP_PORT)).unwrap();
+        let other = AccessControl::new(Some(8080)).unwrap();
         assert!(["localhost", "127.0.0.1:80"].iter().all(|host| default.is_own_host(host)));
         assert!(other.is_own_host("localhost:8080") && !other.is_own_host("localhost"));
         assert!(!default.is_own_host("evil.example") && !default.is_own_host("localhost:8080"));
+        assert!(!default.is_own_host("localhost:") && !default.is_own_host("localhost:80:80"));
+    }
+
+    #[test]
+    fn socket_accepts_every_port_of_this_machine() {
+        let socket = AccessControl::new(None).unwrap();
+        for host in ["localhost", "127.0.0.1:1", "localhost:8080"] {
+            assert!(socket.is_own_host(host), "{host}");
+        }
+        for host in
+            ["evil.example", "evil.example:80", "localhost:", "localhost:+1", "localhosts:1"]
+        {
+            assert!(!socket.is_own_host(host), "{host}");
+        }
+        assert!(!socket.is_own_host("localhost:8080.evil.example"));
+        // Two sockets may be forwarded to ports of one machine.
+        assert_ne!(socket.cookie_name, AccessControl::new(None).unwrap().cookie_name);
     }
 }

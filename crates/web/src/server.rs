@@ -1,20 +1,25 @@
 //! The HTTP server: connections and their limits.
 
 use std::convert::Infallible;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
 use tokio::time::sleep;
 
+use crate::budget::BodyBudget;
 use crate::engine_pool::EnginePool;
 use crate::places::{Place, Places};
 use crate::router::route;
 use crate::security::{AccessControl, add_security_headers};
+#[cfg(unix)]
+use crate::socket::SocketFile;
 use crate::tabs::Tabs;
 use tengen::engine::Networks;
 
@@ -34,12 +39,14 @@ pub(crate) struct AppState {
     pub(crate) tabs: Tabs,
     pub(crate) engines: EnginePool,
     pub(crate) places: Places,
-    /// Held while a file is received and read: one at a time, since it takes many times its size.
+    pub(crate) bodies: BodyBudget,
+    /// Held while a file is read: one at a time, since it takes many times its size.
     pub(crate) file_desk: Arc<Semaphore>,
 }
 
 impl AppState {
-    /// A server without tabs. `threads` are those of each search, `memory` the bytes of all.
+    /// A server without tabs. `threads` are those of each search, `memory` the bytes of all searches
+    /// and request bodies.
     pub(crate) fn new(
         access: AccessControl,
         threads: usize,
@@ -49,32 +56,66 @@ impl AppState {
         AppState {
             access,
             tabs: Tabs::new(),
-            engines: EnginePool::new(threads, memory, networks),
+            engines: EnginePool::new(threads, BodyBudget::rest_of(memory), networks),
             places: Places::new(),
+            bodies: BodyBudget::new(memory),
             file_desk: Arc::new(Semaphore::new(1)),
         }
     }
 }
 
-/// Accepts connections until `shutdown`.
-pub(crate) async fn serve(listener: TcpListener, state: Arc<AppState>, shutdown: &Notify) {
-    loop {
-        let accepted = tokio::select! {
-            () = shutdown.notified() => return,
-            accepted = listener.accept() => accepted,
-        };
-        let Ok((stream, _)) = accepted else {
-            sleep(ACCEPT_DELAY).await;
-            continue;
-        };
-        let place = state.places.enter();
-        tokio::spawn(serve_connection(stream, Arc::clone(&state), place));
+/// Where the server listens.
+pub(crate) enum Listener {
+    Tcp(TcpListener),
+    #[cfg(unix)]
+    Socket(SocketFile),
+}
+
+impl Listener {
+    /// Accepts the next connection and starts to serve it.
+    async fn accept(&self, state: &Arc<AppState>) -> io::Result<()> {
+        match self {
+            Listener::Tcp(listener) => {
+                let (stream, _) = listener.accept().await?;
+                // Progress lines are short and must not wait for more data.
+                let _ = stream.set_nodelay(true);
+                start_connection(stream, state);
+            }
+            #[cfg(unix)]
+            Listener::Socket(socket) => {
+                let (stream, _) = socket.listener.accept().await?;
+                start_connection(stream, state);
+            }
+        }
+        Ok(())
     }
 }
 
-async fn serve_connection(stream: TcpStream, state: Arc<AppState>, place: Arc<Place>) {
-    // Progress lines are short and must not wait for more data.
-    let _ = stream.set_nodelay(true);
+/// Accepts connections until `shutdown`.
+pub(crate) async fn serve(listener: &Listener, state: &Arc<AppState>, shutdown: &Notify) {
+    loop {
+        let accepted = tokio::select! {
+            () = shutdown.notified() => return,
+            accepted = listener.accept(state) => accepted,
+        };
+        if accepted.is_err() {
+            sleep(ACCEPT_DELAY).await;
+        }
+    }
+}
+
+fn start_connection<S>(stream: S, state: &Arc<AppState>)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let place = state.places.enter();
+    tokio::spawn(serve_connection(stream, Arc::clone(state), place));
+}
+
+async fn serve_connection<S>(stream: S, state: Arc<AppState>, place: Arc<Place>)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
     let service = service_fn(|request| {
         let (state, place) = (Arc::clone(&state), Arc::clone(&place));
         async move {
@@ -112,11 +153,11 @@ mod tests {
             runtime.block_on(async {
                 let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
                 let port = listener.local_addr().unwrap().port();
-                let access = AccessControl::new(port).unwrap();
+                let access = AccessControl::new(Some(port)).unwrap();
                 let path = access.url().split_off(format!("http://127.0.0.1:{port}").len());
                 let state = AppState::new(access, 1, 64 << 20, Networks::default());
                 sender.send((port, path)).unwrap();
-                serve(listener, Arc::new(state), &Notify::new()).await;
+                serve(&Listener::Tcp(listener), &Arc::new(state), &Notify::new()).await;
             });
         });
         receiver.recv().unwrap()

@@ -5,4 +5,5 @@ mod api;
 mod browser;
 mod client;
 mod security;
+mod socket;
 mod stop;
