@@ -35,6 +35,11 @@ const FRAME: &str = "|│┃║¦─━═";
 const OPENING: &str = "([<{（【";
 const CLOSING: &str = ")]>}）】";
 
+/// Maximum number of lines without a blank line between them, and of bytes of a line: far more than a
+/// board has. Otherwise a large file of short rows would take a hundred times its size.
+const MAX_LINES: usize = 1000;
+const MAX_LINE_BYTES: usize = 8192;
+
 /// A row of a diagram with its line number.
 struct Row {
     line: usize,
@@ -43,6 +48,9 @@ struct Row {
 
 /// Whether a line can only be the first row of a board.
 pub(super) fn is_row(line: &str) -> bool {
+    if line.len() > MAX_LINE_BYTES {
+        return false;
+    }
     let tokens = tokens(line);
     let mut cells = 0;
     let fits = tokens.iter().all(|(token, _)| match token {
@@ -184,18 +192,28 @@ fn is_sequence_of_columns(tokens: &[Marked]) -> bool {
 
 /// Reads each board as a game that starts from it.
 pub(super) fn read(text: &str, out: &mut Collector) {
-    let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).collect();
-    for block in lines.split(|(_, line)| line.trim().is_empty()) {
-        if block.is_empty() {
-            continue;
+    let mut block: Vec<(usize, &str)> = Vec::new();
+    for line in (1..).zip(text.lines()).chain([(0, "")]) {
+        if line.1.trim().is_empty() {
+            read_block(&block, out);
+            block.clear();
+        } else if block.len() <= MAX_LINES {
+            block.push(line);
         }
-        match board(block, out) {
-            // A paragraph of words before or after a board.
-            Err(_) if !has_row(block) && block.iter().all(|it| is_words(it.1)) => {
-                out.leave_out("text beside a board");
-            }
-            game => out.add(game),
+    }
+}
+
+/// Reads the board in these lines, at most one more than `MAX_LINES`.
+fn read_block(block: &[(usize, &str)], out: &mut Collector) {
+    if block.is_empty() {
+        return;
+    }
+    match board(block, out) {
+        // A paragraph of words before or after a board.
+        Err(_) if !has_row(block) && block.iter().all(|it| is_words(it.1)) => {
+            out.leave_out("text beside a board");
         }
+        game => out.add(game),
     }
 }
 
@@ -205,6 +223,16 @@ fn has_row(block: &[(usize, &str)]) -> bool {
 
 /// Reads the board in these lines.
 fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, RecordError> {
+    if let Some((line, _)) = block.get(MAX_LINES) {
+        let reason = format!("more than {MAX_LINES} lines without a blank line");
+        return Err(RecordError::new(reason).at_line(*line));
+    }
+    let is_long = |(_, text): &&(usize, &str)| text.len() > MAX_LINE_BYTES && !is_words(text);
+    if let Some((line, text)) = block.iter().find(is_long) {
+        let reason =
+            format!("line of {} bytes (at most {MAX_LINE_BYTES} are supported)", text.len());
+        return Err(RecordError::new(reason).at_line(*line));
+    }
     if let Some(rows) = block.iter().map(|(_, line)| digits(line)).collect::<Option<Vec<_>>>() {
         let rows: Vec<(usize, Vec<Cell>)> = block
             .iter()
@@ -216,6 +244,10 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
     }
     let mut rows: Vec<Row> = Vec::new();
     for &(line, text) in block {
+        if text.len() > MAX_LINE_BYTES {
+            out.leave_out("text beside a board");
+            continue;
+        }
         let tokens = tokens(text);
         // Skip frames and column coordinates.
         let is_frame = tokens.iter().all(|(token, _)| *token == Token::Cell(Cell::Empty))
@@ -300,6 +332,9 @@ fn is_words(text: &str) -> bool {
 
 /// Whether a word consists of consecutive letters, as in column names.
 fn is_run(word: &str) -> bool {
+    if word.len() > MAX_LINE_BYTES {
+        return false;
+    }
     let letters: Vec<Token> = word.chars().map(Token::Letter).collect();
     is_sequence(letters.iter())
 }
@@ -434,6 +469,22 @@ mod tests {
             }
             assert_eq!(drawn(text), BOARD, "{text}");
         }
+    }
+
+    #[test]
+    fn diagrams_far_larger_than_a_board_are_rejected() {
+        let options = ReadOptions { format: Some(Format::Diagram), ..ReadOptions::default() };
+        let reason = |text: &str| read_file(text.as_bytes(), &options).unwrap_err().to_string();
+        let rows = ".\n".repeat(100_000);
+        assert_eq!(reason(&rows), "line 1001: more than 1000 lines without a blank line");
+        let row = format!(". X\n{}\n", ".".repeat(100_000));
+        assert_eq!(reason(&row), "line 2: line of 100000 bytes (at most 8192 are supported)");
+        assert_eq!(reason(&". X\n".repeat(37)), "line 37: more than 36 rows");
+        // Words beside a board may be long.
+        let word = "word ".repeat(2000);
+        let lines = "Some text.\n".repeat(2000);
+        let text = format!("{word}\n. X .\n. . .\n. . .\n\n{lines}");
+        assert_eq!(drawn(&text), ". X .\n. . .\n. . .\n");
     }
 
     #[test]
