@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use tengen_cli::atomic_file::{self, is_same_file};
+use tengen_cli::overwrite::OverwriteArgs;
 use tengen_record::{Format, write};
 use tengen_rules::board::Board;
 use tengen_store::{Filter, Store};
@@ -27,6 +28,8 @@ pub struct Args {
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: OverwriteArgs,
     /// Diagram of the first position of a tree, instead of --below
     #[arg(long, value_name = "FILE", conflicts_with = "below")]
     diagram: Option<PathBuf>,
@@ -65,6 +68,9 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     let store = open_reading(&args.store, notes)?;
     if let Some(path) = args.out.as_deref().filter(|path| is_same_file(path, &args.store)) {
         bail!("{}: the database itself; --out would replace it", path.display());
+    }
+    if let Some(path) = &args.out {
+        args.overwrite.check(path)?;
     }
     let mut bytes = Vec::new();
     let counts = match args.to {
