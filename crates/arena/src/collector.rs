@@ -119,7 +119,13 @@ impl GameCollector<'_> {
         if let Some(file) = &mut self.file {
             file.add(&record)?;
         }
-        self.exports.add(self.header, &record)?;
+        if let Err(error) = self.exports.add(self.header, &record) {
+            // The next run plays the game again and exports it.
+            if let Some(file) = &mut self.file {
+                file.undo()?;
+            }
+            return Err(error);
+        }
         if self.finished_lines {
             writeln!(self.out, "{}", finished_line(&record))?;
             self.out.flush()?;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::match_file::{MatchGame, MatchHeader, lines_of};
+use tengen_cli::append_file::append_whole;
 use tengen_cli::overwrite::{OverwriteArgs, prepare_to_append};
 use tengen_record::{Format, GameRecord, ReadOptions, read, write};
 
@@ -49,7 +50,7 @@ impl GameExports {
         Ok(GameExports { sgf: sgf.map(append).transpose()?, psq: psq.map(Path::to_path_buf) })
     }
 
-    /// Adds a game.
+    /// Adds a game. If a file cannot be written, the game is in none of them.
     ///
     /// # Errors
     /// When a file cannot be written.
@@ -59,19 +60,44 @@ impl GameExports {
         }
         let game = game(header, record)?;
         let game = std::slice::from_ref(&game);
-        if let Some((file, path)) = &mut self.sgf {
-            write(game, Format::Sgf, file).with_context(|| path.display().to_string())?;
+        let psq = self
+            .psq
+            .as_ref()
+            .map(|folder| folder.join(psq_name(record.game, &record.black, &record.white)));
+        if let Some(path) = &psq {
+            write_psq(path, game).with_context(|| path.display().to_string())?;
         }
-        if let Some(folder) = &self.psq {
-            let path = folder.join(psq_name(record.game, &record.black, &record.white));
-            let written = File::create(&path).map_err(anyhow::Error::from).and_then(|mut file| {
-                write(game, Format::Psq, &mut file)?;
-                Ok(file.flush()?)
-            });
-            written.with_context(|| path.display().to_string())?;
+        if let Some((file, path)) = &mut self.sgf
+            && let Err(error) = append_sgf(file, game)
+        {
+            if let Some(psq) = &psq {
+                fs::remove_file(psq).with_context(|| psq.display().to_string())?;
+            }
+            return Err(error.context(path.display().to_string()));
         }
         Ok(())
     }
+}
+
+/// Writes a file, which is removed if its content cannot be written.
+fn write_psq(path: &Path, game: &[GameRecord]) -> anyhow::Result<()> {
+    let mut file = File::create(path)?;
+    let mut bytes = Vec::new();
+    write(game, Format::Psq, &mut bytes)?;
+    let written = file.write_all(&bytes);
+    if written.is_err() {
+        drop(file);
+        fs::remove_file(path)?;
+    }
+    Ok(written?)
+}
+
+fn append_sgf(file: &mut File, game: &[GameRecord]) -> anyhow::Result<()> {
+    let mut bytes = Vec::new();
+    write(game, Format::Sgf, &mut bytes)?;
+    // Another match may append to the same file.
+    let length = file.metadata()?.len();
+    Ok(append_whole(file, length, &bytes)?)
 }
 
 /// Whether the bytes can be a collection of games in Smart Game Format.

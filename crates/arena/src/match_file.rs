@@ -2,9 +2,7 @@
 //! is resumed from it.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 use schemars::JsonSchema;
@@ -13,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::build::EngineBuild;
 use super::game::FinishedGame;
 use super::process::{Exit, FailureDetails};
-use tengen_cli::atomic_file::ensure_regular_file;
+use tengen_cli::append_file::AppendFile;
 use tengen_rules::types::{ByColor, Color, Rule};
 
 /// The setting for the hash of the openings; another setting holds their path.
@@ -184,8 +182,7 @@ pub enum MatchLine {
 /// An open match file.
 #[derive(Debug)]
 pub struct MatchFile {
-    file: File,
-    path: PathBuf,
+    file: AppendFile,
     /// The header until it is written with the first game. A match without a finished game leaves an
     /// empty file, which a corrected command can use.
     header: Option<MatchHeader>,
@@ -204,18 +201,12 @@ impl MatchFile {
     }
 
     fn resume(path: &Path, header: &MatchHeader) -> anyhow::Result<(MatchFile, Vec<MatchGame>)> {
-        let mut file = open_alone(path)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
+        let (mut file, bytes) = AppendFile::open(path)?;
         if has_no_header(&bytes) {
-            file.set_len(0)?;
-            file.rewind()?;
+            file.truncate(0)?;
             let first_game = header.first_game;
             let header = Some(header.clone());
-            return Ok((
-                MatchFile { file, path: path.to_path_buf(), header, first_game },
-                Vec::new(),
-            ));
+            return Ok((MatchFile { file, header, first_game }, Vec::new()));
         }
         let earlier = parse(&bytes)?;
         let difference = difference(&earlier.header, header);
@@ -223,11 +214,9 @@ impl MatchFile {
             difference.is_empty(),
             "the file holds another match ({difference}); use a new file, or the same engines and settings",
         );
-        file.set_len(earlier.bytes as u64)?;
-        file.seek(SeekFrom::End(0))?;
+        file.truncate(earlier.bytes as u64)?;
         let first_game = earlier.header.first_game;
-        let path = path.to_path_buf();
-        Ok((MatchFile { file, path, header: None, first_game }, earlier.records))
+        Ok((MatchFile { file, header: None, first_game }, earlier.records))
     }
 
     /// Adds a game.
@@ -241,40 +230,19 @@ impl MatchFile {
         self.write(&record.numbered_from(self.first_game))
     }
 
+    /// Removes the game of the last call of [`MatchFile::add`].
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn undo(&mut self) -> anyhow::Result<()> {
+        self.file.undo()
+    }
+
     fn write(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
         let mut line = serde_json::to_string(value)?;
         line.push('\n');
-        let written = self.file.write_all(line.as_bytes());
-        written.with_context(|| self.path.display().to_string())
+        self.file.append(line.as_bytes())
     }
-}
-
-/// Opens a file for exclusive writing. Other processes may read it.
-fn open_alone(path: &Path) -> anyhow::Result<File> {
-    ensure_regular_file(path)?;
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    // A lock would also exclude readers.
-    #[cfg(windows)]
-    std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 1 /* FILE_SHARE_READ */);
-    let file = options.open(path)?;
-    #[cfg(not(windows))]
-    lock(&file)?;
-    Ok(file)
-}
-
-/// Excludes other writers, if the file system has locks.
-#[cfg(not(windows))]
-fn lock(file: &File) -> anyhow::Result<()> {
-    use std::time::{Duration, Instant};
-
-    // While a child process starts, it briefly holds its parent's files, even closed ones.
-    let end = Instant::now() + Duration::from_secs(1);
-    while matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)) {
-        ensure!(Instant::now() < end, "the file is in use by another match");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    Ok(())
 }
 
 /// The complete lines of a match file.

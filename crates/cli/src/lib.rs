@@ -1,5 +1,6 @@
-//! Shared by the command-line tools: arguments, Ctrl-C, progress bars, atomic file writes.
+//! Shared by the command-line tools: arguments, Ctrl-C, progress bars, files.
 
+pub mod append_file;
 pub mod args;
 pub mod atomic_file;
 mod diagram;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use rayon::prelude::*;
@@ -56,7 +56,7 @@ pub(super) struct MoveJudge {
     nodes: u64,
     conditions: SearchConditions,
     values: HashMap<(String, u64), f64>,
-    file: Option<File>,
+    file: Option<(File, PathBuf)>,
 }
 
 impl MoveJudge {
@@ -110,7 +110,7 @@ impl MoveJudge {
             // Windows cannot truncate a file that is open for appending only.
             OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;
         }
-        self.file = Some(file);
+        self.file = Some((file, path.to_path_buf()));
         Ok(())
     }
 
@@ -215,12 +215,11 @@ impl MoveJudge {
             for (game, value) in some.iter().zip(&found) {
                 let Some(&value) = value.as_ref() else { continue };
                 let moves = MoveList::of(game).to_string();
-                if let Some(file) = &mut self.file {
+                if let Some((file, path)) = &mut self.file {
                     let conditions = SearchConditions { nodes, ..self.conditions.clone() };
                     let stored = StoredValue { conditions, moves: moves.clone(), value };
                     let line = serde_json::to_string(&stored)? + "\n";
-                    file.write_all(line.as_bytes())
-                        .context("cannot append to the file of values")?;
+                    file.write_all(line.as_bytes()).with_context(|| path.display().to_string())?;
                 }
                 self.values.insert((moves, nodes), value);
             }

@@ -1,14 +1,14 @@
 //! `--every` on files: each position of the trees once, with results that a later run continues.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
 
 use super::{Args, Source};
 use crate::games::GameFiles;
+use tengen_cli::append_file::AppendFile;
 use tengen_record::GameRecord;
 use tengen_record::replay::replay;
 use tengen_rules::game::Game;
@@ -84,7 +84,7 @@ impl Trees {
 
 /// A file with an analysis on each line, to which a run appends.
 pub(super) struct Results {
-    file: File,
+    file: AppendFile,
     known: HashSet<PositionKey>,
 }
 
@@ -92,14 +92,11 @@ impl Results {
     /// Opens or creates the file. An incomplete last line is removed.
     ///
     /// # Errors
-    /// If the file cannot be read or written, or a line is not an analysis.
+    /// If the file cannot be read or written, is in use by another process, or a line is not an
+    /// analysis.
     pub(super) fn open(path: &Path) -> anyhow::Result<Results> {
         let name = || path.display().to_string();
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).with_context(name)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).with_context(name)?;
+        let (mut file, bytes) = AppendFile::open(path).with_context(name)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
         // What another program wrote must not be taken for a torn line.
         let is_own = |line: &[u8]| line.first() == Some(&b'{');
@@ -117,8 +114,7 @@ impl Results {
             let analysis: Analysis = serde_json::from_slice(line).with_context(place)?;
             known.insert(PositionKey::of(&analysis.board().with_context(place)?));
         }
-        file.set_len(whole as u64).with_context(name)?;
-        file.seek(SeekFrom::End(0)).with_context(name)?;
+        file.truncate(whole as u64)?;
         Ok(Results { file, known })
     }
 
@@ -133,7 +129,6 @@ impl Results {
     /// If the file cannot be written.
     pub(super) fn append(&mut self, analysis: &Analysis) -> anyhow::Result<()> {
         let line = serde_json::to_string(analysis)? + "\n";
-        self.file.write_all(line.as_bytes())?;
-        Ok(())
+        self.file.append(line.as_bytes())
     }
 }
