@@ -1,5 +1,6 @@
-from collections.abc import Sequence
-from typing import Literal, TypedDict
+from collections.abc import Iterator, Sequence
+from os import PathLike
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,6 +130,58 @@ class Boards:
         """``[boards, height * width]``"""
 
     def black_to_move(self) -> NDArray[np.bool_]: ...
+
+class Study:
+    """A database of positions, a file of ``tengen study``. All mirror images and move orders of a
+    position share a record. Positions are dictionaries with the fields of
+    ``schemas/study-position.schema.json``, such as ``result``, ``evaluation`` and ``comment``.
+
+    Other programs can read the file at the same time; a second writer waits up to five seconds."""
+
+    def __init__(
+        self, path: str | PathLike[str], create: bool = False, read_only: bool = False
+    ) -> None:
+        """:raises OSError: if the file cannot be opened or is not a database."""
+
+    def __len__(self) -> int:
+        """Number of positions. Reads the whole file."""
+
+    def __contains__(self, game: Game) -> bool: ...
+    def __getitem__(self, game: Game) -> dict[str, Any]:
+        """:raises KeyError: if the database does not have the position."""
+
+    def get(self, game: Game) -> dict[str, Any] | None:
+        """The position of a game, turned to its board; None if the database does not have it."""
+
+    def moves(self, game: Game) -> list[tuple[Cell, dict[str, Any]]]:
+        """The moves to positions of the database, row by row."""
+
+    def positions(
+        self, rule: Rule | None = None, size: Size | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """All positions, by rule, board and number of stones."""
+
+    def edit(self, game: Game, label: str | None = None, comment: str | None = None) -> None:
+        """Sets label or comment; a missing position is added."""
+
+    def import_file(
+        self, path: str | PathLike[str], rule: Rule = "freestyle", count_games: bool = True
+    ) -> dict[str, int]:
+        """Adds the positions of a game file, a RenLib library, or a database of Yixin-Board and
+        Rapfi. ``rule`` is for files without one. A file that was imported before is skipped."""
+
+    def analyze(
+        self,
+        game: Game | None = None,
+        nodes: int = 200_000,
+        solver_nodes: int = 20_000,
+        lines: int = 3,
+        positions: int | None = None,
+        threads: int = 1,
+    ) -> dict[str, int]:
+        """Analyses the positions after that of ``game`` (all, without one) with the solver and the
+        engine, the most useful first, and derives values and proofs. Positions that were analysed
+        with at least as many nodes are skipped. After Ctrl-C the same call continues."""
 
 class Line(TypedDict):
     move: Cell | None

@@ -1,0 +1,273 @@
+//! Databases of positions: look-up, iteration, import, analysis.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use pyo3::exceptions::{PyKeyError, PyOSError};
+use pyo3::prelude::*;
+use tengen::{BoardSize, Options, Rule, StopSwitch};
+use tengen_record::ReadOptions;
+use tengen_store::{Error, Filter, Key, Origin, Provenance, Record, Store};
+use tengen_study::database::{
+    Effort, Graph, ImportSource, Importer, NodeIndex, Part, Plan, ShownMove, StoredPosition,
+    run_session, yixin,
+};
+
+use crate::convert::{self, Cell, Size, cell, wrong};
+use crate::game::Game;
+
+/// Positions per step of an iteration.
+const PAGE: usize = 512;
+/// Memory of the engine's tables in bytes.
+const TABLE_BYTES: u64 = 256 << 20;
+
+/// A database of positions.
+#[pyclass(module = "tengen")]
+pub(crate) struct Study {
+    store: Mutex<Store>,
+}
+
+impl Study {
+    fn store(&self) -> MutexGuard<'_, Store> {
+        // Batches are written whole or not at all, so a panic leaves the store intact.
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl Study {
+    #[new]
+    #[pyo3(signature = (path, create = false, read_only = false))]
+    fn new(path: PathBuf, create: bool, read_only: bool) -> PyResult<Study> {
+        let store = match (read_only, create) {
+            (true, _) => Store::open_read_only(&path),
+            (false, true) => Store::open_or_create(&path, &tengen_store::Options::default()),
+            (false, false) => Store::open(&path),
+        };
+        Ok(Study { store: Mutex::new(store.map_err(failed)?) })
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        let count = py.detach(|| self.store().reader().len()).map_err(failed)?;
+        usize::try_from(count).map_err(wrong)
+    }
+
+    fn __contains__(&self, game: PyRef<'_, Game>) -> PyResult<bool> {
+        self.store().reader().contains(game.game.board()).map_err(failed)
+    }
+
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        game: PyRef<'py, Game>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let board = game.game.board();
+        let record = self.store().get(board).map_err(failed)?;
+        record.map(|record| loaded(py, &StoredPosition::new(board, &record))).transpose()
+    }
+
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        game: PyRef<'py, Game>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.get(py, game)?.ok_or_else(|| PyKeyError::new_err("no such position"))
+    }
+
+    fn moves<'py>(
+        &self,
+        py: Python<'py>,
+        game: PyRef<'py, Game>,
+    ) -> PyResult<Vec<(Cell, Bound<'py, PyAny>)>> {
+        let children = self.store().reader().children(game.game.board()).map_err(failed)?;
+        let children = children.iter();
+        let shown = |child: &tengen_store::Child| {
+            Ok((cell(child.point), loaded(py, &ShownMove::new(child.point, &child.record))?))
+        };
+        children.map(shown).collect()
+    }
+
+    #[pyo3(signature = (rule = None, size = None))]
+    fn positions(slf: Py<Study>, rule: Option<&str>, size: Option<Size>) -> PyResult<Positions> {
+        let rule = rule.map(convert::rule).transpose()?;
+        let size = size.map(|size| size.get()).transpose()?;
+        let filter = Filter { rule, size, ..Filter::default() };
+        Ok(Positions { study: slf, filter, last: None, page: Vec::new().into_iter() })
+    }
+
+    #[pyo3(signature = (game, label = None, comment = None))]
+    fn edit(
+        &self,
+        game: PyRef<'_, Game>,
+        label: Option<String>,
+        comment: Option<String>,
+    ) -> PyResult<()> {
+        let mut store = self.store();
+        let mut batch = store.batch().map_err(failed)?;
+        let edit = |record: &mut Record| {
+            record.label = label.unwrap_or(std::mem::take(&mut record.label));
+            record.comment = comment.unwrap_or(std::mem::take(&mut record.comment));
+        };
+        batch.edit(game.game.board(), edit).map_err(failed)?;
+        batch.commit().map_err(failed)
+    }
+
+    #[pyo3(signature = (path, rule = "freestyle", count_games = true))]
+    fn import_file<'py>(
+        &self,
+        py: Python<'py>,
+        path: PathBuf,
+        rule: &str,
+        count_games: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let rule = convert::rule(rule)?;
+        let bytes = std::fs::read(&path)
+            .map_err(|error| PyOSError::new_err(format!("{}: {error}", path.display())))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let origin = Arc::new(Origin { source: name.clone(), version: String::new() });
+        let source = ImportSource {
+            id: format!("python:{name}:{}:{:016x}", bytes.len(), hash(&bytes)),
+            provenance: Provenance { origin: Some(origin), time: now() },
+            rule,
+            counts_games: count_games,
+            again: false,
+        };
+        let counts = py.detach(|| {
+            let mut store = self.store();
+            let plain = yixin::unpacked(&bytes).map_err(wrong)?;
+            let provenance = source.provenance.clone();
+            let mut importer = Importer::new(&mut store, source).map_err(failed)?;
+            if yixin::is_database(&plain) {
+                for record in yixin::Records::new(&plain, &provenance) {
+                    let (board, record) = record.map_err(wrong)?;
+                    importer.position(&board, record).map_err(failed)?;
+                }
+            } else {
+                let options = ReadOptions { name: Some(&path), ..ReadOptions::default() };
+                for game in tengen_record::read(&bytes, &options).map_err(wrong)?.list {
+                    importer.game(&game).map_err(failed)?;
+                }
+            }
+            importer.finish().map_err(failed)
+        })?;
+        loaded(py, &counts)
+    }
+
+    #[pyo3(signature = (game = None, nodes = 200_000, solver_nodes = 20_000, lines = 3,
+                        positions = None, threads = 1))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn analyze<'py>(
+        &self,
+        py: Python<'py>,
+        game: Option<PyRef<'py, Game>>,
+        nodes: u64,
+        solver_nodes: u64,
+        lines: usize,
+        positions: Option<u64>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let root = game.map(|game| game.game.board().clone());
+        let threads = threads.max(1);
+        let plan = Plan {
+            effort: Effort { nodes: Some(nodes), time: None, lines, solver_nodes },
+            growth: None,
+            part: Part::WHOLE,
+            positions: positions.unwrap_or(u64::MAX),
+            deadline: None,
+            threads,
+            options: Options { hash: Some(TABLE_BYTES / threads as u64), ..Options::default() },
+            now,
+        };
+        let stop = StopSwitch::new();
+        let mut interrupt = None;
+        let counts = py.detach(|| {
+            let mut store = self.store();
+            let (rule, size) = match &root {
+                Some(board) => (board.rule(), board.size()),
+                None => only_board(&store)?,
+            };
+            let reader = store.reader();
+            let mut graph = Graph::read(&reader, rule, size, root.as_ref()).map_err(failed)?;
+            let roots: Vec<NodeIndex> = match &root {
+                Some(board) => graph.find(&Key::of(board)).into_iter().collect(),
+                None => graph.roots().collect(),
+            };
+            let mut progress = |_: &_| {
+                if let Err(error) = Python::attach(|py| py.check_signals()) {
+                    interrupt = Some(error);
+                    stop.press();
+                }
+            };
+            run_session(&mut store, &mut graph, &roots, &plan, &stop, &mut progress).map_err(failed)
+        })?;
+        match interrupt {
+            Some(error) => Err(error),
+            None => loaded(py, &counts),
+        }
+    }
+}
+
+/// An iterator over positions.
+#[pyclass(module = "tengen")]
+pub(crate) struct Positions {
+    study: Py<Study>,
+    filter: Filter,
+    last: Option<Key>,
+    page: std::vec::IntoIter<(Key, Record)>,
+}
+
+#[pymethods]
+impl Positions {
+    fn __iter__(slf: PyRef<'_, Positions>) -> PyRef<'_, Positions> {
+        slf
+    }
+
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if self.page.len() == 0 {
+            let study = self.study.borrow(py);
+            let store = study.store();
+            let mut entries = store.reader().entries(&self.filter);
+            if let Some(last) = &self.last {
+                entries.resume_after(last);
+            }
+            let page = entries.take(PAGE).map(|entry| entry.map(|it| (it.key, it.record)));
+            self.page = page.collect::<Result<Vec<_>, Error>>().map_err(failed)?.into_iter();
+        }
+        let Some((key, record)) = self.page.next() else { return Ok(None) };
+        let position = loaded(py, &StoredPosition::new(&key.board(), &record))?;
+        self.last = Some(key);
+        Ok(Some(position))
+    }
+}
+
+/// The only rule and board of a store.
+fn only_board(store: &Store) -> PyResult<(Rule, BoardSize)> {
+    match store.reader().boards().map_err(failed)?[..] {
+        [board] => Ok(board),
+        _ => Err(wrong("expected a game: the database has no or several rules and boards")),
+    }
+}
+
+/// The value as Python's `json` loads it.
+fn loaded<'py>(py: Python<'py>, value: &impl serde::Serialize) -> PyResult<Bound<'py, PyAny>> {
+    let text = serde_json::to_string(value).map_err(wrong)?;
+    py.import("json")?.call_method1("loads", (text,))
+}
+
+fn failed(error: Error) -> PyErr {
+    PyOSError::new_err(error.to_string())
+}
+
+/// FNV-1a.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    })
+}
+
+/// Seconds since 1970.
+fn now() -> u32 {
+    let time = SystemTime::now().duration_since(UNIX_EPOCH);
+    time.ok().and_then(|time| u32::try_from(time.as_secs()).ok()).unwrap_or(0)
+}

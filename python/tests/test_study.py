@@ -1,0 +1,70 @@
+"""Databases of positions."""
+
+import pytest
+import tengen
+
+GAME = "(;GM[4]SZ[15]RU[renju]RE[B+];B[hh];W[hg]C[direct];B[ff])"
+
+
+def played(*moves):
+    game = tengen.Game(15, "renju")
+    for at in moves:
+        game.play(at)
+    return game
+
+
+@pytest.fixture
+def study(tmp_path):
+    (tmp_path / "game.sgf").write_text(GAME)
+    study = tengen.Study(tmp_path / "x.tdb", create=True)
+    counts = study.import_file(tmp_path / "game.sgf")
+    assert (counts["games"], counts["inserted"]) == (1, 4)
+    return study
+
+
+def test_positions_are_found_in_all_images(study, tmp_path):
+    assert len(study) == 4
+    direct = played("h8", "h9")
+    assert study[direct]["comment"] == "direct"
+    assert study.get(played("h8", "i8"))["comment"] == "direct"
+    assert direct in study and played("a1") not in study
+    assert study.get(played("a1")) is None
+    with pytest.raises(KeyError):
+        study[played("a1")]
+    moves = dict(study.moves(played("h8")))
+    assert sorted(moves) == [(6, 7), (7, 6), (7, 8), (8, 7)]
+    assert study.import_file(tmp_path / "game.sgf")["known_games"] == 1
+
+
+def test_iteration_yields_every_position(study):
+    assert [len(it["black"]) for it in study.positions()] == [0, 1, 1, 2]
+    assert list(study.positions(rule="caro")) == []
+    assert len(list(study.positions("renju", 15))) == 4
+
+
+def test_edits_keep_the_rest(study):
+    direct = played("h8", "h9")
+    study.edit(direct, label="main")
+    assert (study[direct]["label"], study[direct]["comment"]) == ("main", "direct")
+    study.edit(direct, comment="")
+    assert "comment" not in study[direct]
+
+
+def test_analysis_evaluates_all_positions_once(study):
+    counts = study.analyze(nodes=200, solver_nodes=100)
+    assert (counts["analysed"], counts["left"]) == (4, 0)
+    assert all("evaluation" in it or "result" in it for it in study.positions())
+    assert study.analyze(nodes=200, solver_nodes=100)["analysed"] == 0
+    assert study.analyze(played("h8", "h9"), nodes=300, solver_nodes=100)["analysed"] == 2
+
+
+def test_bad_files_are_refused(tmp_path):
+    path = tmp_path / "x.tdb"
+    with pytest.raises(OSError, match="no such file"):
+        tengen.Study(path)
+    path.write_bytes(b"something else" * 100)
+    with pytest.raises(OSError, match="not a database of positions"):
+        tengen.Study(path)
+    with pytest.raises(OSError, match="opened for reading only"):
+        tengen.Study(tmp_path / "y.tdb", create=True).edit(played("h8"), label="x")
+        tengen.Study(tmp_path / "y.tdb", read_only=True).edit(played("h8"), label="y")
