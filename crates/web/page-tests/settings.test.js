@@ -108,3 +108,37 @@ describe("saving", () => {
     assert.equal(settings.get("rule"), "renju");
   });
 });
+
+describe("a page without a server", () => {
+  /** Settings in a page whose local storage is `storage`. */
+  function settingsIn(t, localStorage) {
+    const document = { documentElement: { dataset: { engine: "worker" } } };
+    withGlobals(t, { document, localStorage });
+    return new Settings();
+  }
+
+  test("settings are kept in the local storage", (t) => {
+    const kept = {};
+    const storage = {
+      getItem: (name) => kept[name] ?? null,
+      setItem: (name, text) => { kept[name] = text; },
+      removeItem: (name) => delete kept[name],
+    };
+    const settings = settingsIn(t, storage);
+    settings.set("rule", "renju");
+    settings.set("width", 19);
+    assert.equal(JSON.parse(kept[NAME]).rule, "renju");
+    assert.equal(new Settings().get("width"), 19);
+    settings.forget();
+    assert.deepEqual(kept, {});
+  });
+
+  test("settings last until the page is closed if the browser refuses to store them", (t) => {
+    const refuse = () => { throw new DOMException("refused", "SecurityError"); };
+    const settings = settingsIn(t, { getItem: refuse, setItem: refuse, removeItem: refuse });
+    settings.set("rule", "renju");
+    assert.equal(settings.get("rule"), "renju");
+    assert.equal(new Settings().get("rule"), "freestyle");
+    settings.forget();
+  });
+});

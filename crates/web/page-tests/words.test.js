@@ -31,8 +31,8 @@ describe("preferredLanguage", () => {
 /** A page with these language files. A file that is a promise arrives later. */
 function page(test, files) {
   const document = { documentElement: { lang: "" }, body: { querySelectorAll: () => [] } };
-  const fetch = async (path) => {
-    const file = await files[/^\/languages\/(.+)\.json$/.exec(path)[1]];
+  const fetch = async (address) => {
+    const file = await files[/\/languages\/(.+)\.json$/.exec(address.pathname)[1]];
     return { ok: Boolean(file), json: async () => file };
   };
   withGlobals(test, { document, fetch });

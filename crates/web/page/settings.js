@@ -1,5 +1,6 @@
-// Settings, stored in a cookie. All ports of this machine share cookies; other stores of the browser
-// belong to one port, and the port changes with each start.
+// Settings, stored in the browser. The page of the local server uses a cookie: all ports of this
+// machine share cookies, while other stores belong to one port, and the port changes with each start.
+// A page without a server does not send its settings to its host, so it uses the local storage.
 
 const NAME = "tengen-settings";
 /** Lifetime of the cookie in seconds. */
@@ -90,14 +91,13 @@ export class Settings extends EventTarget {
   set(name, value) {
     this.#values[name] = value;
     // Keep the changes of other tabs.
-    const text = encodeURIComponent(JSON.stringify({ ...this.#values, ...stored(), [name]: value }));
-    document.cookie = `${NAME}=${text}; path=/; max-age=${AGE}; samesite=strict`;
+    write(JSON.stringify({ ...this.#values, ...stored(), [name]: value }));
     this.dispatchEvent(new CustomEvent("change", { detail: name }));
   }
 
   /** Removes all stored settings. */
   forget() {
-    document.cookie = `${NAME}=; path=/; max-age=0; samesite=strict`;
+    write(null);
   }
 }
 
@@ -111,14 +111,37 @@ function usualHere() {
   return /^ja/i.test(language) ? { rule: "renju" } : {};
 }
 
+const hasServer = () => document.documentElement?.dataset.engine !== "worker";
+
+/** The stored text; empty if there is none. */
+function read() {
+  if (!hasServer()) return localStorage.getItem(NAME) ?? "";
+  const cookie = document.cookie.split("; ").find((it) => it.startsWith(`${NAME}=`));
+  return decodeURIComponent(cookie?.slice(NAME.length + 1) ?? "");
+}
+
+/** @param {string | null} text null: nothing is stored any more */
+function write(text) {
+  if (hasServer()) {
+    const age = text === null ? 0 : AGE;
+    document.cookie = `${NAME}=${encodeURIComponent(text ?? "")}; path=/; max-age=${age}; samesite=strict`;
+    return;
+  }
+  try {
+    if (text === null) localStorage.removeItem(NAME);
+    else localStorage.setItem(NAME, text);
+  } catch {
+    // The browser refuses to store: the settings last until the page is closed.
+  }
+}
+
 /**
  * The stored settings, without invalid values.
  * @returns {Partial<Values>}
  */
 function stored() {
   try {
-    const cookie = document.cookie.split("; ").find((it) => it.startsWith(`${NAME}=`));
-    const values = JSON.parse(decodeURIComponent(cookie?.slice(NAME.length + 1) ?? "{}"));
+    const values = JSON.parse(read() || "{}");
     if (typeof values !== "object" || Array.isArray(values)) return {};
     const samples = new Map(Object.entries(DEFAULTS));
     return Object.fromEntries(Object.entries(values)

@@ -130,7 +130,7 @@ export class HttpTransport {
  */
 export async function openTransport() {
   if (document.documentElement.dataset.engine !== "worker") return new HttpTransport();
-  const { WorkerTransport, browserHost } = await import("./transport-worker.js");
+  const [{ WorkerTransport }, { browserHost }] = await Promise.all([import("./transport-worker.js"), import("./engine-host.js")]);
   return new WorkerTransport(browserHost(JSON.parse(document.getElementById("engine-files")?.textContent ?? "{}")));
 }
 

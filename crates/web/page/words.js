@@ -1,5 +1,7 @@
 // The languages of the page: one file of texts for each. A missing text is shown in English.
 
+import { loadLanguage } from "./language-files.js";
+
 /**
  * Languages by code, each by its own name.
  * @type {Record<string, string>}
@@ -36,23 +38,13 @@ export function preferredLanguage() {
 }
 
 /**
- * The texts of a language; empty if the server has no such file.
- * @param {string} code
- * @returns {Promise<Record<string, string>>}
- */
-async function load(code) {
-  const response = await fetch(`/languages/${code}.json`, { credentials: "same-origin" });
-  return response.ok ? response.json() : {};
-}
-
-/**
  * Switches the page to a language.
  * @param {string} code
  */
 export async function setLanguage(code) {
   const own = ++calls;
-  if (Object.keys(english).length === 0) english = await load("en");
-  const loaded = code === "en" ? english : await load(code);
+  if (Object.keys(english).length === 0) english = await loadLanguage("en");
+  const loaded = code === "en" ? english : await loadLanguage(code);
   // Another language was selected while this one was loading.
   if (own !== calls) return;
   words = loaded;
