@@ -383,6 +383,37 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     return problems;
   },
 
+  async "puzzles are solved against the defence"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "freestyle", black: "me", white: "me" });
+    await playMoves(page, ["h8"]);
+    await page.click("#tab-puzzles");
+    const text = () => textOf(page, "#puzzle-text");
+    await page.waitForFunction(() => document.querySelectorAll(".stone").length > 5);
+    assert.deepEqual(await faults(page), []);
+    for (const key of ["h", "h"]) await page.keyboard.press(key);
+    const [, at] = /Begin at (\w+)/.exec(await text());
+    const before = (await stones(page)).length;
+    await clickCell(page, at);
+    await page.waitForFunction((count) => document.querySelectorAll(".stone").length >= count, {}, before + 2);
+    await page.waitForFunction(() => !/defends/.test(document.getElementById("puzzle-text").textContent));
+    await page.keyboard.press("v");
+    await page.waitForFunction(() => /solution/.test(document.getElementById("puzzle-text").textContent));
+    await page.keyboard.press("n");
+    await page.waitForFunction(() => /to move and win/.test(document.getElementById("puzzle-text").textContent));
+    const shown = await stones(page);
+    const far = ["a1", "o15", "a15", "o1"].find((it) => !shown.includes(it));
+    await clickCell(page, far);
+    await page.waitForFunction(() => /holds/.test(document.getElementById("puzzle-text").textContent));
+    await reloaded(page);
+    await page.waitForFunction(() => document.querySelectorAll(".stone").length > 5);
+    await page.click("#tab-play");
+    await settled(page);
+    assert.deepEqual(await stones(page), ["h8"], "the game from before");
+    await close();
+    return problems;
+  },
+
   async "requests without an effect say why"() {
     const { page, problems, close } = await open({ hash: "#size=99" });
     await waitForStatus(page, /does not name a position/);

@@ -572,7 +572,7 @@ const tests = {
       await page.evaluate(() => document.getElementById("dialog").close());
     }
     await page.click("#tab-edit");
-    for (const name of ["play", "analyse", "review", "files", "edit"]) {
+    for (const name of ["play", "analyse", "review", "puzzles", "files", "edit"]) {
       await page.keyboard.press(".");
       await page.waitForSelector(`#panel-${name}:not([hidden])`);
     }
@@ -699,7 +699,7 @@ const tests = {
   async "accessibility"() {
     for (const dark of [false, true]) {
       const { page, problems, close } = await open({ dark, hash: FOUL });
-      for (const name of ["play", "analyse", "review", "files", "edit"]) {
+      for (const name of ["play", "analyse", "review", "puzzles", "files", "edit"]) {
         await page.click(`#tab-${name}`);
         assert.deepEqual(await faults(page), [], `${name}, ${dark ? "dark" : "light"}`);
         await picture(page, `${name}-${dark ? "dark" : "light"}`);

@@ -41,7 +41,7 @@ describe("what was lost", () => {
     assert.equal(session.node, end);
   });
 
-  test("an empty game is not worth to be brought back", () => {
+  test("an empty game is not offered", () => {
     const events = record(session, "lost");
     session.load(newGame());
     assert.deepEqual(events, []);

@@ -32,6 +32,10 @@ export function createActions(page) {
       session.edit(at, page.panels.edit.tool);
       return;
     }
+    if (modes.current === "puzzles") {
+      page.panels.puzzles.choose(at);
+      return;
+    }
     if (modes.current === "review" && review.submitGuess(at)) {
       view.drawMarks();
       page.controls.drawLists();
@@ -269,7 +273,7 @@ export function createActions(page) {
     focusBoard: () => byId("board").focus(),
     nextPanel: () => modes.step(1),
     help: () => showHelp(KEYS),
-    settings: () => askSettings({ settings, speak: page.speak, clearData: page.clearData }),
+    settings: () => askSettings({ settings, speak: page.speak, clearData: page.clearData, help: () => actions.help() }),
     restore: () => session.restore(),
     empty: () => session.load(new Game(session.game)),
   };

@@ -46,7 +46,7 @@ export class Controls {
     play.addEventListener("seats", () => this.drawPlayers());
     modes.addEventListener("change", () => {
       this.#placeGraph();
-      this.drawPlayers();
+      this.drawButtons();
     });
   }
 
@@ -105,6 +105,10 @@ export class Controls {
     this.#drawStop(engine.busy !== null);
     byId("analyse").setAttribute("aria-pressed", analysis.isOn);
     const isFixed = opening.isActive;
+    // Puzzles have buttons of their own, which keep the solution.
+    const isPuzzle = this.#page.modes.current === "puzzles";
+    for (const id of ["undo", "hint-button"]) byId(id).hidden = isPuzzle;
+    if (isPuzzle) byId("analyse").hidden = true;
     byId("back").disabled = byId("to-start").disabled = byId("undo").disabled = isFixed || !session.node.parent;
     byId("forward").disabled = byId("to-end").disabled = isFixed || session.node.children.length === 0;
     byId("remove").disabled = isFixed || !session.node.parent;

@@ -18,6 +18,8 @@ import { PlayPanel } from "./panel-play.js";
 import { AnalysePanel } from "./panel-analyse.js";
 import { ReviewPanel } from "./panel-review.js";
 import { EditPanel, FilesPanel } from "./panel-files.js";
+import { PuzzlesPanel } from "./panel-puzzles.js";
+import { PuzzleStore } from "./puzzle-store.js";
 import { listenToKeys } from "./keys.js";
 import { askOnce, chooseGame, isDialogOpen } from "./dialogs.js";
 import { Modes } from "./modes.js";
@@ -96,6 +98,7 @@ function run(offer) {
     play: new PlayPanel({ ...shared, play, opening, offer, actions }),
     analyse: new AnalysePanel({ ...shared, analysis, view, actions }),
     review: new ReviewPanel({ ...shared, review, actions }),
+    puzzles: new PuzzlesPanel(page, offer.rules),
     files: new FilesPanel({ files, actions, rules: offer.rules }),
     edit: new EditPanel({ session, actions }),
   };
@@ -108,7 +111,7 @@ function run(offer) {
     const mode = modes.current;
     view.mode = mode;
     play.enabled = mode === "play";
-    if (["play", "review"].includes(mode)) analysis.clear();
+    if (["play", "review", "puzzles"].includes(mode)) analysis.clear();
     status.mode = mode;
     view.drawMarks();
     view.drawRate();
@@ -143,6 +146,7 @@ function run(offer) {
   async function clearData() {
     if (!(await askOnce(t("settings.clear-ask"), t("settings.clear")))) return;
     saved.forget();
+    PuzzleStore.forget();
     settings.forget();
     location.replace(location.pathname);
   }
@@ -150,7 +154,7 @@ function run(offer) {
   /** What continues after a reload. */
   function state() {
     return {
-      ...pack(session.game), address: location.hash, mode: modes.current, isGame: play.isGame,
+      ...pack(panels.puzzles.kept ?? session.game), address: location.hash, mode: modes.current, isGame: play.isGame,
       clock: clock.enabled ? { times: clock.times, increment: clock.increment } : null,
       opening: opening.ongoing,
     };
@@ -258,13 +262,15 @@ function run(offer) {
   function open() {
     const kept = SavedGame.read(location.hash);
     if (kept) {
-      modes.set(kept.mode);
+      const isPuzzle = kept.mode === "puzzles";
+      modes.set(isPuzzle ? "analyse" : kept.mode);
       const game = unpack(kept);
       session.load(game, game.node);
       play.begin();
       if (kept.clock) clock.set(kept.clock.times, kept.clock.increment);
       play.isGame = kept.isGame;
       if (kept.opening) opening.continue(kept.opening);
+      if (isPuzzle) modes.set("puzzles");
       return;
     }
     const linked = Session.fromAddress(terms);

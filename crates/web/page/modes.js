@@ -4,7 +4,7 @@
 
 import { byId } from "./dom.js";
 
-export const MODES = ["play", "analyse", "review", "files", "edit"];
+export const MODES = ["play", "analyse", "review", "puzzles", "files", "edit"];
 
 export class Modes extends EventTarget {
   #current = "play";

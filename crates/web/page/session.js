@@ -80,19 +80,24 @@ export class Session extends EventTarget {
    * Replaces the game.
    * @param {Game} game
    * @param {GameNode} node
+   * @param {boolean} isQuiet whether the replaced game is kept elsewhere
    */
-  load(game, node = game.root) {
+  load(game, node = game.root, isQuiet = false) {
     const before = { game: this.game, node: this.game.node };
     this.game = game;
     game.node = node;
     this.#redo = [];
     this.#emit("game");
     this.#positionChanged();
-    if (before.game !== game && !before.game.isEmpty) this.#lose(() => this.load(before.game, before.node));
+    if (isQuiet || before.game === game || before.game.isEmpty) return;
+    this.lose(() => this.load(before.game, before.node));
   }
 
-  /** @param {() => void} restore */
-  #lose(restore) {
+  /**
+   * Offers to bring back what was replaced or removed.
+   * @param {() => void} restore
+   */
+  lose(restore) {
     this.#restore = restore;
     this.#emit("lost");
   }
@@ -256,7 +261,7 @@ export class Session extends EventTarget {
     this.#redo = [];
     this.#emit("tree");
     this.#positionChanged();
-    this.#lose(() => {
+    this.lose(() => {
       if (this.game !== game) this.load(game);
       parent.children.splice(Math.min(index, parent.children.length), 0, node);
       Object.assign(game, { result, reason });

@@ -8,7 +8,7 @@ export const THEMES = ["auto", "light", "dark"];
 export const BOARDS = ["wood", "paper", "green", "slate"];
 
 /** Asks for settings, which act at once. `speak` changes the language. */
-export function askSettings({ settings, speak, clearData }) {
+export function askSettings({ settings, speak, clearData, help }) {
   const select = (id, key, values, value, name, change) => {
     const box = el("select", { id, "data-key": key, onchange: (event) => change(event.target.value) },
       ...values.map((it) => el("option", { value: it, lang: id === "language" ? it : null }, name(it))));
@@ -23,7 +23,7 @@ export function askSettings({ settings, speak, clearData }) {
     el("div", { class: "fields" },
       field("language", "action.language", select("language", "L", Object.keys(LANGUAGES), document.documentElement.lang, (it) => LANGUAGES[it], async (code) => {
         await speak(code);
-        askSettings({ settings, speak, clearData });
+        askSettings({ settings, speak, clearData, help });
         byId("language").focus();
       })),
       field("theme", "settings.theme", select("theme", "d", THEMES, settings.get("theme"), (it) => t(`theme.${it}`), (it) => settings.set("theme", it))),
@@ -36,5 +36,6 @@ export function askSettings({ settings, speak, clearData }) {
     el("p", { class: "soft" }, t("privacy")),
     el("div", { class: "buttons" },
       el("button", { type: "button", class: "quiet danger", id: "clear-data", onclick: clearData }, t("settings.clear")),
+      el("button", { type: "button", "data-key": "?", onclick: help }, t("help.title")),
       el("button", { type: "button", class: "primary", onclick: closeDialog }, t("action.close"))));
 }

@@ -33,6 +33,8 @@ const AGE = 365 * 24 * 3600;
  * @property {string} board `wood`, `paper`, `green`, `slate`
  * @property {boolean} solverOpen whether the solver is unfolded
  * @property {string} level the last level of an opponent
+ * @property {string} puzzleRule the rule of puzzles, or `any`
+ * @property {string} puzzleLevel `easy`, `medium`, `hard` or `own`
  */
 
 /** @type {Values} */
@@ -62,6 +64,8 @@ const DEFAULTS = {
   board: "wood",
   solverOpen: false,
   level: "beginner",
+  puzzleRule: "any",
+  puzzleLevel: "easy",
 };
 
 /** The settings by name. Event: `change` a setting was changed (detail: its name). */

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, test } from "node:test";
+
+import { PuzzleStore, daily, dayOf } from "../page/puzzle-store.js";
+import { PuzzleSession, difficultyOf, gameOf, readPuzzles } from "../page/puzzles.js";
+import { Session } from "../page/session.js";
+import { FakeEngine, addressBar, cells, openFacts, settle, withGlobals } from "./support.js";
+
+const [PUZZLE] = readPuzzles([["freestyle", "b", "hhhiih", "ggkkaa", "vcf", "hj", 5]]);
+
+describe("readPuzzles", () => {
+  test("readPuzzles names cells from the lower left", () => {
+    assert.deepEqual(PUZZLE.black, ["h8", "h7", "i8"]);
+    assert.deepEqual([PUZZLE.side, PUZZLE.first, PUZZLE.plies], ["black", "h6", 5]);
+    const board = gameOf(PUZZLE).board();
+    assert.equal(board.side, "black");
+    assert.equal(board.stones.get("a15").color, "white");
+  });
+
+  test("difficultyOf goes by the length of the win", () => {
+    assert.deepEqual([5, 9, 11].map((plies) => difficultyOf({ plies })), ["easy", "medium", "hard"]);
+  });
+
+  test("every puzzle of the page has disjoint stones and a free first move", () => {
+    const list = JSON.parse(readFileSync(new URL("../page/puzzles.json", import.meta.url), "utf8"));
+    const puzzles = readPuzzles(list);
+    assert.ok(puzzles.length >= 200, `${puzzles.length} puzzles`);
+    assert.equal(new Set(puzzles.map(({ id }) => id)).size, puzzles.length);
+    for (const { id, black, white, first, kind, plies, side } of puzzles) {
+      const all = [...black, ...white, first];
+      assert.equal(new Set(all).size, all.length, id);
+      assert.ok(["vcf", "vct"].includes(kind) && plies >= 3 && ["black", "white"].includes(side), id);
+      assert.ok(Math.abs(black.length - white.length) <= 1, id);
+    }
+  });
+});
+
+describe("solving", () => {
+  let engine;
+  let session;
+  let puzzles;
+
+  beforeEach((t) => {
+    withGlobals(t, addressBar());
+    engine = new FakeEngine();
+    engine.solve = (question) => engine.think({ ...question, isSolve: true });
+    session = new Session(engine, { rule: "freestyle", width: 15, height: 15 });
+    puzzles = new PuzzleSession({ session, engine });
+    puzzles.begin(PUZZLE);
+  });
+
+  /** Answers the search for the defence, then the check that the attack still wins. */
+  async function defend(reply, result) {
+    await settle();
+    engine.last.resolve({ lines: [{ moves: [reply] }] });
+    await settle();
+    if (result) {
+      engine.last.resolve({ result });
+      await settle();
+    }
+  }
+
+  const moves = () => cells(session.game.path().slice(1));
+
+  test("the first move of the solution is answered by the defence", async () => {
+    puzzles.play("h6");
+    assert.equal(puzzles.state, "thinking");
+    await defend("h9");
+    assert.equal(puzzles.state, "open");
+    assert.deepEqual(moves(), ["h6", "h9"]);
+  });
+
+  test("another move counts if it still wins", async () => {
+    puzzles.play("j8");
+    await defend("h9", "win");
+    assert.equal(puzzles.state, "open");
+    puzzles.play("k8");
+    await defend("l8", "none");
+    assert.equal(puzzles.state, "wrong");
+    assert.deepEqual(puzzles.refuted, { at: "k8", reply: "l8" });
+    puzzles.takeBack();
+    assert.deepEqual([puzzles.state, ...moves()], ["open", "j8", "h9"]);
+  });
+
+  test("a five solves the puzzle, without help it counts", async () => {
+    engine.facts = () => ({ ...openFacts("white"), state: "five", winner: "black" });
+    puzzles.play("h6");
+    await settle();
+    assert.equal(puzzles.state, "solved");
+    assert.equal(puzzles.isClean, true);
+  });
+
+  test("a hint or a mistake does not count as solved alone", async () => {
+    puzzles.hint();
+    engine.facts = () => ({ ...openFacts("white"), state: "five", winner: "black" });
+    puzzles.play("h6");
+    await settle();
+    assert.equal(puzzles.isClean, false);
+  });
+
+  test("a replaced search leaves the puzzle as it was", async () => {
+    puzzles.play("h6");
+    await settle();
+    engine.last.reject(new Error("lost"));
+    await settle();
+    assert.deepEqual([puzzles.state, ...moves()], ["open"]);
+  });
+});
+
+describe("PuzzleStore", () => {
+  const stored = (t, values = {}) => {
+    withGlobals(t, { localStorage: {
+      getItem: (name) => values[name] ?? null,
+      setItem(name, text) {
+        values[name] = text;
+      },
+    } });
+    return values;
+  };
+  const at = (text) => () => new Date(`${text}T12:00:00`);
+
+  test("the streak counts days in a row and ends after a day without", (t) => {
+    stored(t);
+    new PuzzleStore(at("2026-03-01")).solve("a");
+    new PuzzleStore(at("2026-03-02")).solve("b");
+    const same = new PuzzleStore(at("2026-03-02"));
+    same.solve("c");
+    assert.deepEqual([same.streak, same.solvedCount], [2, 3]);
+    assert.equal(new PuzzleStore(at("2026-03-03")).streak, 2);
+    assert.equal(new PuzzleStore(at("2026-03-04")).streak, 0);
+  });
+
+  test("own puzzles are kept once, the newest first", (t) => {
+    stored(t);
+    const store = new PuzzleStore(at("2026-03-01"));
+    for (const id of ["a", "b", "a"]) store.addOwn({ ...PUZZLE, id });
+    assert.deepEqual(new PuzzleStore(at("2026-03-01")).own.map(({ id }) => id), ["b", "a"]);
+  });
+
+  test("a broken or missing storage is no failure", (t) => {
+    stored(t, { "tengen-puzzles": "{" });
+    assert.equal(new PuzzleStore().solvedCount, 0);
+  });
+
+  test("the puzzle of a day is the same the whole day", () => {
+    assert.equal(daily(new Date(2026, 2, 1, 1), 500), daily(new Date(2026, 2, 1, 23), 500));
+    assert.equal(dayOf(new Date(2026, 0, 5)), "2026-01-05");
+  });
+});

@@ -1,0 +1,209 @@
+// Puzzles: positions with one winning first move. The player attacks, the engine defends.
+//
+// Events: `change` the puzzle or its state has changed.
+
+import { Game, other } from "./tree.js";
+import { nameOf } from "./notation.js";
+
+/** Nodes of the search for the best defence, and time of a check that a move still wins. */
+const DEFENCE_NODES = 20000;
+const CHECK_TIME = 4000;
+/** Plies of the win up to which a puzzle is easy or of medium difficulty. */
+const LIMITS = { easy: 5, medium: 9 };
+const SIDE = 15;
+
+/** @typedef {import("./tree.js").Color} Color */
+
+/**
+ * A puzzle. `first` is the winning move, `plies` the length of the win.
+ * @typedef {object} Puzzle
+ * @property {string} id
+ * @property {string} rule
+ * @property {Color} side
+ * @property {string[]} black
+ * @property {string[]} white
+ * @property {string} kind `vcf`: by fours, `vct`: by fours and threes
+ * @property {string} first
+ * @property {number} plies
+ */
+
+/** @typedef {"easy" | "medium" | "hard"} Difficulty */
+/** @typedef {"open" | "thinking" | "solved" | "wrong" | "shown"} State */
+
+/**
+ * The cells of pairs of letters: column and row from 0.
+ * @param {string} text
+ */
+function cellsOf(text) {
+  const digit = (/** @type {string} */ letter) => letter.charCodeAt(0) - 97;
+  return (text.match(/../g) ?? []).map(([x, y]) => nameOf(digit(x), digit(y), SIDE));
+}
+
+/**
+ * The puzzles of a file: an array of `[rule, side, black, white, kind, first, plies]`.
+ * @param {[string, string, string, string, string, string, number][]} list
+ * @returns {Puzzle[]}
+ */
+export function readPuzzles(list) {
+  return list.map(([rule, side, black, white, kind, first, plies]) => ({
+    id: `${rule}:${black}:${white}`, rule, side: side === "b" ? "black" : "white",
+    black: cellsOf(black), white: cellsOf(white), kind, first: cellsOf(first)[0], plies,
+  }));
+}
+
+/**
+ * @param {Puzzle} puzzle
+ * @returns {Difficulty}
+ */
+export function difficultyOf({ plies }) {
+  return plies <= LIMITS.easy ? "easy" : plies <= LIMITS.medium ? "medium" : "hard";
+}
+
+/**
+ * The empty game with the stones of a puzzle.
+ * @param {Puzzle} puzzle
+ */
+export function gameOf({ rule, side, black, white }) {
+  const game = new Game({ rule, width: SIDE, height: SIDE });
+  game.root.setUp = { black, white, clear: [], walls: [], side };
+  return game;
+}
+
+export class PuzzleSession extends EventTarget {
+  #session;
+  #engine;
+  /** @type {Puzzle | null} */
+  puzzle = null;
+  /** @type {State} */
+  state = "open";
+  /** The move that let the win go, and the defence against it. */
+  refuted = { at: "", reply: "" };
+  /** Number of hints that were taken. */
+  hints = 0;
+  /** Whether a wrong move or the solution was seen. */
+  #isClean = true;
+
+  /**
+   * @param {object} parts
+   * @param {import("./session.js").Session} parts.session
+   * @param {import("./engine.js").Engine} parts.engine
+   */
+  constructor({ session, engine }) {
+    super();
+    this.#session = session;
+    this.#engine = engine;
+  }
+
+  /** @param {State} state */
+  #set(state) {
+    this.state = state;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Whether the puzzle was solved without help. */
+  get isClean() {
+    return this.state === "solved" && this.#isClean && this.hints === 0;
+  }
+
+  /**
+   * Shows a puzzle.
+   * @param {Puzzle} puzzle
+   */
+  begin(puzzle) {
+    this.puzzle = puzzle;
+    this.hints = 0;
+    this.#isClean = true;
+    this.retry();
+  }
+
+  /** Goes back to the start of the puzzle. */
+  retry() {
+    if (!this.puzzle) return;
+    this.#engine.cancel();
+    this.#session.load(gameOf(this.puzzle), undefined, true);
+    this.#set("open");
+  }
+
+  /** Takes back a wrong move and its refutation. */
+  takeBack() {
+    if (this.state !== "wrong") return;
+    this.#session.back(2);
+    this.#set("open");
+  }
+
+  /**
+   * Plays a move of the player; the engine defends.
+   * @param {string} at
+   */
+  async play(at) {
+    const session = this.#session;
+    if (this.state !== "open" || session.problem(at)) return;
+    const before = session.node;
+    const node = session.play(at);
+    this.#set("thinking");
+    const isHere = () => session.node === node && this.state === "thinking";
+    try {
+      const facts = await this.#engine.look(session.game.position(node));
+      if (!isHere()) return;
+      if (facts.winner) {
+        this.#set(facts.winner === this.puzzle?.side ? "solved" : "wrong");
+        return;
+      }
+      const found = await this.#engine.analyse({ position: session.game.position(node), lines: 1, nodes: DEFENCE_NODES });
+      const reply = found?.lines[0]?.moves[0];
+      if (!isHere() || !reply) return;
+      const after = session.play(reply);
+      const isFirst = before === session.game.root && at === this.puzzle?.first;
+      const still = isFirst || await this.#stillWins(after);
+      if (session.node !== after) return;
+      if (!still) {
+        this.#isClean = false;
+        this.refuted = { at, reply };
+      }
+      this.#set(still ? "open" : "wrong");
+    } catch {
+      // The search was replaced, or the connection lost: the move can be repeated.
+      if (session.game.path().includes(node)) session.goTo(before);
+      this.#set("open");
+    }
+  }
+
+  /** @param {import("./tree.js").GameNode} node */
+  async #stillWins(node) {
+    const position = this.#session.game.position(node);
+    const answer = await this.#engine.solve({ position, question: "win", kind: "vct", time_ms: CHECK_TIME });
+    return answer?.result === "win";
+  }
+
+  /** The next hint: first the kind of the win and its length, then the point. */
+  hint() {
+    this.hints = Math.min(2, this.hints + 1);
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Plays the solution. */
+  async show() {
+    const { puzzle } = this;
+    if (!puzzle) return;
+    this.#isClean = false;
+    this.retry();
+    const session = this.#session;
+    const { game } = session;
+    this.#set("thinking");
+    try {
+      const answer = await this.#engine.solve({ position: game.position(), question: "win", kind: puzzle.kind, time_ms: CHECK_TIME });
+      if (session.game !== game) return;
+      let side = puzzle.side;
+      let node = game.root;
+      for (const { at } of answer?.line ?? [{ at: puzzle.first }]) {
+        node = game.childBy(node, side, game.canonical(at));
+        side = other(side);
+      }
+      session.notesChanged();
+      session.goTo(game.root.children[0]);
+      this.#set("shown");
+    } catch {
+      this.#set("open");
+    }
+  }
+}
