@@ -383,6 +383,45 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     return problems;
   },
 
+  async "marks are drawn and saved, games are kept in the browser"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "freestyle", black: "me", white: "me" });
+    await playMoves(page, ["h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8"]);
+    await page.click("#tab-edit");
+    await page.click("#tool-triangle");
+    await clickCell(page, "d4");
+    await page.waitForSelector(".sign");
+    assert.equal((await stones(page)).length, 9, "no stone is placed");
+    await page.click("#tool-letter");
+    await clickCell(page, "e4");
+    await page.waitForSelector(".sign-text");
+    await page.click("#tab-files");
+    await page.$eval("#library", (it) => {
+      it.open = true;
+    });
+    // The finished game is kept already.
+    assert.equal((await page.$$(".kept")).length, 1);
+    await page.click("#keep-game");
+    await page.waitForFunction(() => document.querySelectorAll(".kept").length === 1);
+    assert.deepEqual(await faults(page), []);
+    await newGame(page, { rule: "renju", black: "me", white: "me" });
+    await page.click("#tab-files");
+    await page.click(".kept button");
+    await page.waitForSelector('.stone[data-at="l8"]');
+    await page.waitForSelector(".sign-text");
+    await close();
+    return problems;
+  },
+
+  async "balanced moves are shown"() {
+    const { page, problems, close } = await open({ hash: "#rule=renju&size=15x15&moves=h8i9j8" });
+    await page.click("#balance");
+    await waitForStatus(page, /^Balanced: \w+ \(\d+ %\)/);
+    assert.ok((await page.$$(".answer.hold")).length > 0);
+    await close();
+    return problems;
+  },
+
   async "puzzles are solved against the defence"() {
     const { page, problems, close } = await open();
     await newGame(page, { rule: "freestyle", black: "me", white: "me" });

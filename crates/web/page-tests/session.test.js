@@ -59,6 +59,26 @@ describe("what was lost", () => {
   });
 });
 
+describe("marks", () => {
+  test("mark sets, replaces and removes a mark", () => {
+    const events = record(session, "notes");
+    session.mark("h8", "circle");
+    session.mark("h8", "square");
+    assert.deepEqual(session.node.marks, [{ at: "h8", sign: "square" }]);
+    session.mark("h8", "square");
+    assert.deepEqual(session.node.marks, []);
+    assert.equal(events.length, 3);
+  });
+
+  test("mark uses the next free letter", () => {
+    session.mark("a1", "letter");
+    session.mark("b1", "letter");
+    session.mark("a1", "letter");
+    session.mark("c1", "letter");
+    assert.deepEqual(session.node.marks, [{ at: "b1", text: "B" }, { at: "c1", text: "A" }]);
+  });
+});
+
 describe("playing", () => {
   test("play alternates colours", () => {
     for (const cell of ["h8", "i9", "j8"]) session.play(cell);

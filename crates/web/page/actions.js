@@ -8,6 +8,9 @@ import { KEYS } from "./keys.js";
 import { askOnce, chooseForm } from "./dialogs.js";
 import { askNewGame } from "./new-game.js";
 import { showHelp } from "./help.js";
+import { showBalanced } from "./balance.js";
+import { MARKS } from "./panel-files.js";
+import { libraryActions } from "./library-actions.js";
 import { THEMES, askSettings } from "./settings-dialog.js";
 import { percentOf } from "./marks.js";
 import { errorText } from "./errors.js";
@@ -29,7 +32,9 @@ export function createActions(page) {
   function choose(at) {
     view.hideMenu();
     if (modes.current === "edit") {
-      session.edit(at, page.panels.edit.tool);
+      const { tool } = page.panels.edit;
+      if (MARKS.includes(tool)) session.mark(at, tool);
+      else session.edit(at, tool);
       return;
     }
     if (modes.current === "puzzles") {
@@ -175,6 +180,12 @@ export function createActions(page) {
     resign: afterOpening(resign),
     hint: afterOpening(hint),
     analyse,
+    balance: () => {
+      modes.set("analyse");
+      analysis.set(false);
+      showBalanced(page);
+    },
+    ...libraryActions(page),
     tryAgain,
     threat: () => analysis.showThreat(!analysis.threat),
     stop,

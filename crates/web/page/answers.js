@@ -66,6 +66,7 @@ export function factsOf(facts, height) {
   return {
     state: facts.state,
     winner: facts.winner,
+    opening: facts.opening ?? null,
     side: facts.side_to_move,
     row: facts.row.map(name),
     fouls: facts.fouls.map(named),

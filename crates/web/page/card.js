@@ -92,6 +92,7 @@ export class Cards {
     if (!session.isOver || !text || modes.current !== "play" || !play.isGame || node === this.#shown) return;
     if (facts?.state === "only-fouls" || facts?.state === "impossible") return;
     this.#shown = node;
+    this.#page.actions.keepFinished();
     const seats = COLORS.map((color) => settings.get(color));
     const winner = session.verdict ? session.verdict.winner : facts?.winner ?? null;
     const person = COLORS[seats.indexOf("me")];

@@ -5,7 +5,7 @@ import { t } from "./words.js";
 import { Graph } from "./graph.js";
 import { Moves } from "./moves.js";
 import { clockText } from "./clock.js";
-import { endingText, playerName } from "./names.js";
+import { endingText, openingName, playerName } from "./names.js";
 
 export class Controls {
   #page;
@@ -34,6 +34,7 @@ export class Controls {
       document.body.dataset.settled = "true";
       this.drawButtons();
       status.draw();
+      this.#drawOpening();
       const ending = endingText(session);
       if (ending) status.announce(ending);
     });
@@ -98,6 +99,14 @@ export class Controls {
     const isReview = this.#page.modes.current === "review";
     const next = document.querySelector(isReview ? ".controls" : ".moves-head");
     if (next.previousElementSibling !== byId("graph")) next.before(byId("graph"));
+  }
+
+  /** The name of the opening, from the third move on. */
+  #drawOpening() {
+    const { facts, node } = this.#page.session;
+    const line = byId("opening-name");
+    if (facts?.opening) line.textContent = openingName(facts.opening, document.documentElement.lang);
+    else if (node.depth < 3 || facts) line.textContent = "";
   }
 
   drawButtons() {

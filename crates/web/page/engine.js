@@ -37,6 +37,7 @@ import { ConnectionError } from "./transport.js";
  * @property {Color | null} [winner]
  * @property {Color} side to move
  * @property {string[]} row the winning row
+ * @property {{ code: string, names: Record<string, string> } | null} [opening] of renju
  * @property {Foul[]} fouls
  * @property {Foul[]} [legal] points that look forbidden
  * @property {{ color: Color, at: string, kind: string, stones: string[] }[]} [prospects]

@@ -230,7 +230,14 @@ export class Files extends EventTarget {
    * @param {string} ending
    */
   #save(blob, ending) {
-    const name = this.#name(ending);
+    this.#saveAs(blob, this.#name(ending));
+  }
+
+  /**
+   * @param {Blob} blob
+   * @param {string} name
+   */
+  #saveAs(blob, name) {
     save(blob, name);
     this.#notify(t("files.saved", { name }));
   }
@@ -261,6 +268,41 @@ export class Files extends EventTarget {
       this.#save(new Blob([fromBase64(data)], { type: "image/gif" }), "gif");
     } catch (error) {
       if (error instanceof ServerError) this.#notify(t("files.unwritable", { form: "GIF", reason: errorText(error) }), true);
+    }
+  }
+
+  /**
+   * Downloads games as one file in SGF.
+   * @param {Game[]} games
+   */
+  async downloadAll(games) {
+    try {
+      const parts = [];
+      for (const game of games) parts.push(fromBase64((await this.#engine.write("sgf", game.toFile())).data), "\n");
+      if (parts.length === 0) this.#notify(t("library.none"), true);
+      else this.#saveAs(new Blob(parts, { type: KINDS.sgf }), "tengen-games.sgf");
+    } catch (error) {
+      if (error instanceof ServerError) this.#notify(errorText(error), true);
+    }
+  }
+
+  /**
+   * Lets the user choose a file and passes each of its games to `take`. Returns their number; null if
+   * no file was chosen or it cannot be read.
+   * @param {(game: Game) => void} take
+   * @returns {Promise<number | null>}
+   */
+  async readAll(take) {
+    const file = await chooseFile();
+    if (!file) return null;
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    try {
+      const { games } = await this.#engine.read({ name: file.name, data: toBase64(bytes), size: null, encoding: null, rule: null });
+      for (const game of games) take(Game.fromFile(game, this.#settings.get("rule")));
+      return games.length;
+    } catch (error) {
+      if (error instanceof ServerError) this.#notify(t("files.unreadable", { name: file.name, reason: errorText(error) }), true);
+      return null;
     }
   }
 
@@ -297,6 +339,20 @@ export class Files extends EventTarget {
  */
 function titleOf({ players }) {
   return [players.black, players.white].filter(Boolean).join(" – ");
+}
+
+/**
+ * Lets the user choose a file; null if the choice is cancelled.
+ * @returns {Promise<File | null>}
+ */
+function chooseFile() {
+  const field = document.createElement("input");
+  field.type = "file";
+  return new Promise((resolve) => {
+    field.addEventListener("change", () => resolve(field.files?.[0] ?? null));
+    field.addEventListener("cancel", () => resolve(null));
+    field.click();
+  });
 }
 
 /** @param {string} text */

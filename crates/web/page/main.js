@@ -19,6 +19,7 @@ import { AnalysePanel } from "./panel-analyse.js";
 import { ReviewPanel } from "./panel-review.js";
 import { EditPanel, FilesPanel } from "./panel-files.js";
 import { PuzzlesPanel } from "./panel-puzzles.js";
+import { Library } from "./library.js";
 import { PuzzleStore } from "./puzzle-store.js";
 import { listenToKeys } from "./keys.js";
 import { askOnce, chooseGame, isDialogOpen } from "./dialogs.js";
@@ -88,7 +89,8 @@ function run(offer) {
   });
   const view = new View({ session, settings, analysis, review, opening, play });
   const status = new Status({ session, engine, play });
-  const page = { ...shared, opening, play, analysis, review, modes, files, view, status, offer, terms, begin, speak, clearData };
+  const library = new Library();
+  const page = { ...shared, library, opening, play, analysis, review, modes, files, view, status, offer, terms, begin, speak, clearData };
   const actions = createActions(page);
   page.actions = actions;
   page.jump = actions.jump;
@@ -99,7 +101,7 @@ function run(offer) {
     analyse: new AnalysePanel({ ...shared, analysis, view, actions }),
     review: new ReviewPanel({ ...shared, review, actions }),
     puzzles: new PuzzlesPanel(page, offer.rules),
-    files: new FilesPanel({ files, actions, rules: offer.rules }),
+    files: new FilesPanel({ files, library, actions, rules: offer.rules }),
     edit: new EditPanel({ session, actions }),
   };
   page.panels = panels;
@@ -147,6 +149,7 @@ function run(offer) {
     if (!(await askOnce(t("settings.clear-ask"), t("settings.clear")))) return;
     saved.forget();
     PuzzleStore.forget();
+    Library.forget();
     settings.forget();
     location.replace(location.pathname);
   }

@@ -30,6 +30,18 @@ export function playerName(who) {
 }
 
 /**
+ * An opening of renju: its number and its name, in Latin letters and in those of the language.
+ * @param {{ code: string, names: Record<string, string> }} opening
+ * @param {string} language
+ */
+export function openingName({ code, names }, language) {
+  const own = names[language] ?? names.ja;
+  const latin = ["ja", "zh-Hans", "zh-Hant", "ko"].includes(language) ? "" : names.romaji;
+  const parts = language === "ru" ? [names.ru, names.ja] : [latin, own];
+  return [code, ...parts].filter(Boolean).join(" ");
+}
+
+/**
  * The result at the position as a sentence; empty if the game is not over.
  * @param {Pick<import("./session.js").Session, "facts" | "verdict">} session
  */

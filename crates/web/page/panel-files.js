@@ -3,6 +3,7 @@
 import { byId, el } from "./dom.js";
 import { t, translate } from "./words.js";
 import { ENCODINGS, FORMS, USUAL_FORMS } from "./files.js";
+import { LibraryView } from "./library-view.js";
 
 /** Whether the page comes from a server on this computer: its addresses work only while that runs. */
 const isLocal = () => ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
@@ -10,12 +11,14 @@ const isLocal = () => ["127.0.0.1", "localhost", "[::1]"].includes(location.host
 export class FilesPanel {
   #root = byId("panel-files");
   #files;
+  #library;
   /** How to read the last file; hidden until there is one. */
   #again;
   #about = el("p", { class: "soft", id: "file-about" });
 
-  constructor({ files, actions, rules }) {
+  constructor({ files, library, actions, rules }) {
     this.#files = files;
+    this.#library = new LibraryView(library, actions);
     const read = () => files.paste(field.value);
     const field = el("textarea", {
       id: "paste", rows: 4, spellcheck: "false", "data-key": "I",
@@ -52,6 +55,7 @@ export class FilesPanel {
       el("label", { for: "paste", class: "soft", "data-t": "files.paste" }),
       field,
       el("div", { class: "row-of" }, button("read", "files.read-text", read, "Ctrl Enter")),
+      this.#library.element,
       el("details", { id: "more-forms" }, el("summary", { "data-t": "files.more" }),
         el("div", { class: "downloads" }, ...FORMS.filter((form) => !USUAL_FORMS.includes(form)).map(save),
           button("copy-gomocalc", "files.copy-gomocalc", () => files.copyGomocalc(), "F"))),
@@ -70,12 +74,14 @@ export class FilesPanel {
 
   draw() {
     translate(this.#root);
+    this.#library.draw();
     this.#drawLast();
   }
 }
 
-/** What a click in the panel for set-up can place. */
+/** What a click in the panel for set-up can place: stones, cells out of play, and marks. */
 const TOOLS = ["black", "white", "walls", "clear"];
+export const MARKS = ["circle", "cross", "square", "triangle", "letter"];
 
 /** The panel for setting up positions. */
 export class EditPanel {
@@ -95,6 +101,11 @@ export class EditPanel {
         ...TOOLS.map((tool) => radio("tool", "z", tool, `edit.${tool}`, tool === "black", () => {
           this.tool = tool;
         }))),
+      el("h3", { "data-t": "edit.marks" }),
+      el("div", { class: "row-of", role: "radiogroup" },
+        ...MARKS.map((tool) => radio("tool", "z", tool, `edit.${tool}`, false, () => {
+          this.tool = tool;
+        }))),
       el("h3", { "data-t": "edit.side" }),
       el("div", { class: "row-of", role: "radiogroup" },
         ...["black", "white"].map((side) => radio("side", "S", side, `color.${side}`, false, () => session.setSide(side)))),
@@ -112,7 +123,8 @@ export class EditPanel {
 
   /** Selects the next tool. */
   nextTool() {
-    this.tool = TOOLS[(TOOLS.indexOf(this.tool) + 1) % TOOLS.length];
+    const all = [...TOOLS, ...MARKS];
+    this.tool = all[(all.indexOf(this.tool) + 1) % all.length];
     byId(`tool-${this.tool}`).checked = true;
   }
 

@@ -294,6 +294,23 @@ export class Session extends EventTarget {
   }
 
   /**
+   * Sets a mark on a cell of the position, or removes it. `letter` is the next free letter.
+   * @param {string} at
+   * @param {string} kind `circle`, `cross`, `square`, `triangle` or `letter`
+   */
+  mark(at, kind) {
+    const { node } = this;
+    const rest = node.marks.filter((mark) => mark.at !== at);
+    const old = node.marks.find((mark) => mark.at === at);
+    const isSame = old && (kind === "letter" ? old.text !== undefined : old.sign === kind);
+    const used = new Set(node.marks.map(({ text }) => text));
+    const letter = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((it) => !used.has(it)) ?? "?";
+    const fresh = kind === "letter" ? { at, text: letter } : { at, sign: kind };
+    node.marks = isSame ? rest : [...rest, fresh];
+    this.#emit("notes");
+  }
+
+  /**
    * Sets the side to move.
    * @param {Color} side
    */

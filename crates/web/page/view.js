@@ -41,7 +41,10 @@ export class View {
     session.addEventListener("game", () => this.setGame());
     session.addEventListener("position", () => this.drawPosition());
     session.addEventListener("facts", () => this.drawMarks());
-    session.addEventListener("notes", () => this.drawRate());
+    session.addEventListener("notes", () => {
+      this.drawRate();
+      this.drawMarks();
+    });
     analysis.addEventListener("update", () => {
       this.#points = null;
       this.#refreshLine();

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { balanced } from "../page/balance.js";
+import { Library } from "../page/library.js";
+import { openingName } from "../page/names.js";
+import { addMoves, cells, newGame, withGlobals } from "./support.js";
+
+function storage(t, { isFull = false } = {}) {
+  const values = {};
+  withGlobals(t, { localStorage: {
+    getItem: (name) => values[name] ?? null,
+    setItem(name, text) {
+      if (isFull) throw new Error("full");
+      values[name] = text;
+    },
+    removeItem: (name) => delete values[name],
+  } });
+  return values;
+}
+
+const NAMES = { black: "Ann", white: "Bob" };
+
+describe("Library", () => {
+  test("a kept game outlives the page and opens with its moves and names", (t) => {
+    storage(t);
+    const game = newGame({ rule: "renju" });
+    game.node = addMoves(game, ["h8", "i9", "j8"]);
+    new Library(() => 1000).keep(game, NAMES);
+    const library = new Library();
+    const [entry] = library.entries;
+    assert.deepEqual([entry.date, entry.moves, entry.black], [1000, 3, "Ann"]);
+    const opened = library.open(entry.id);
+    assert.deepEqual(cells(opened.continuation(opened.root)), ["h8", "i9", "j8"]);
+    assert.deepEqual([opened.rule, opened.players.white], ["renju", "Bob"]);
+  });
+
+  test("a game that goes on replaces its earlier state", (t) => {
+    storage(t);
+    const library = new Library(() => 1);
+    const game = newGame();
+    const node = addMoves(game, ["h8"]);
+    library.keep(game, NAMES);
+    addMoves(game, ["i9"], node);
+    library.keep(game, NAMES);
+    library.keep(newGame(), NAMES);
+    assert.deepEqual(library.entries.map(({ moves }) => moves), [0, 2]);
+    library.remove(library.entries[0].id);
+    assert.equal(library.entries.length, 1);
+    Library.forget();
+    assert.equal(new Library().entries.length, 0);
+  });
+
+  test("a full storage is said and changes nothing", (t) => {
+    storage(t, { isFull: true });
+    const library = new Library(() => 1);
+    assert.equal(library.keep(newGame(), NAMES), false);
+    assert.deepEqual(library.entries, []);
+  });
+});
+
+describe("balanced", () => {
+  test("balanced sorts by the distance from even chances, without proved moves", () => {
+    const line = (at, rate, forced = null) => ({ moves: [at], rate, forced, score: 0 });
+    const lines = [line("a1", 0.9), line("b1", 0.52), line("c1", 0.47), line("d1", 0.5, 9), line("e1", 0.3)];
+    assert.deepEqual(balanced(lines).map(({ moves }) => moves[0]), ["b1", "c1", "e1", "a1"]);
+  });
+});
+
+describe("openingName", () => {
+  const kagetsu = { code: "D4", names: { romaji: "Kagetsu", ja: "花月", "zh-Hans": "花月", "zh-Hant": "花月", ko: "화월", ru: "Кагэцу" } };
+  const cases = [["en", "D4 Kagetsu 花月"], ["ja", "D4 花月"], ["ko", "D4 화월"], ["ru", "D4 Кагэцу 花月"], ["cs", "D4 Kagetsu 花月"]];
+  for (const [language, name] of cases) {
+    test(`openingName in ${language} is ${name}`, () => assert.equal(openingName(kagetsu, language), name));
+  }
+});
