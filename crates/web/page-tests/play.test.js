@@ -92,7 +92,7 @@ describe("against the engine", () => {
     settings.set("moveTime", 3);
     assert.equal(await place("h8"), true);
     assert.equal(engine.last.kind, "think");
-    assert.deepEqual(engine.last.question, { position: session.game.position(), player: "level:regular", time_ms: 3000 });
+    assert.deepEqual(engine.last.question, { position: session.game.position(), player: "level:beginner", time_ms: 3000 });
     await reply("i9");
     assert.deepEqual(moves(), ["h8", "i9"]);
   });
@@ -152,7 +152,7 @@ describe("against the engine", () => {
     play.swap();
     await settle();
     assert.equal(play.seat("white"), "me");
-    assert.equal(engine.last.question.player, "level:regular");
+    assert.equal(engine.last.question.player, "level:beginner");
   });
 
   test("go ends a running search with its best move", async () => {
@@ -164,7 +164,7 @@ describe("against the engine", () => {
   test("go makes one move for a person at the opponent's level", async () => {
     play.go();
     await settle();
-    assert.equal(engine.last.question.player, "level:regular");
+    assert.equal(engine.last.question.player, "level:beginner");
     engine.last.resolve({ move: "h8" });
     await settle();
     assert.deepEqual(moves(), ["h8"]);
@@ -351,7 +351,7 @@ describe("openings", () => {
     await opening.begin("swap2");
     await opening.answer("swap");
     assert.equal(opening.isActive, false);
-    assert.deepEqual([play.seat("black"), play.seat("white")], ["level:regular", "me"]);
+    assert.deepEqual([play.seat("black"), play.seat("white")], ["level:beginner", "me"]);
     assert.equal(session.game.opening, 1);
   });
 

@@ -22,6 +22,9 @@ export function errorText({ code, values, message }) {
  */
 function valueText(name, value) {
   if (typeof value === "object" && value !== null) return errorText(ServerError.of(value));
+  // A place in a list, with its number: `move 3 (h8)`.
+  const [, kind, number, at] = (name === "place" && /^(\w+) (\d+)(?: \((.*)\))?$/.exec(value)) || [];
+  if (kind && hasText(`error.place.${kind}`)) return t(`error.place.${kind}`, { number, name: at });
   const key = `error.${name}.${value}`;
   return hasText(key) ? t(key) : value;
 }

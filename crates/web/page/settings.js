@@ -46,7 +46,7 @@ const DEFAULTS = {
   height: 15,
   opening: "none",
   black: "me",
-  white: "level:regular",
+  white: "level:beginner",
   moveTime: 2,
   clock: false,
   clockMinutes: 10,
