@@ -6,7 +6,7 @@ use std::fmt::Display;
 use super::tree::{NodeId, Play, SetUp};
 use super::{GameRecord, RecordError};
 use tengen_rules::board::Cell;
-use tengen_rules::types::{Color, Coordinates, GRID, Point};
+use tengen_rules::types::{Color, Coordinates, GRID, ParseMoveError, Point};
 
 /// Moves through the tree and adds nodes.
 #[derive(Debug)]
@@ -181,7 +181,8 @@ impl<'a> Cursor<'a> {
     fn cell_in_play(&self, at: Coordinates, written: impl Display) -> Result<Point, RecordError> {
         let size = self.record.size;
         let Some(point) = size.point(at.x, at.y) else {
-            return Err(RecordError::new(format!("{written} lies outside the {size} board")));
+            let outside = ParseMoveError::outside(&written.to_string(), size);
+            return Err(RecordError::new(outside.to_string()));
         };
         match self.cell(point) {
             Cell::Wall => Err(RecordError::new(format!("{written} is out of play"))),

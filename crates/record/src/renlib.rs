@@ -28,7 +28,7 @@ use super::encoding::{Encoding, Source};
 use super::games::Collector;
 use super::text::{append_line, with_plain_lines};
 use super::{Cursor, GameRecord, Mark, MarkKind, NodeId, ReadOptions, RecordError};
-use tengen_rules::types::{BoardSize, Coordinates, Point, Rule};
+use tengen_rules::types::{BoardSize, Coordinates, ParseMoveError, Point, Rule};
 
 /// The side of the only supported board.
 const SIDE: i64 = 15;
@@ -236,7 +236,7 @@ fn enter(cursor: &mut Cursor, position: u8, flags: u8) -> Result<Home, RecordErr
     let (column, row) = (position & 15, position >> 4);
     let at = Coordinates { x: i64::from(column) - 1, y: row.into() };
     let size = cursor.record().size;
-    let outside = || RecordError::new(format!("{at} lies outside the {size} board"));
+    let outside = || RecordError::new(ParseMoveError::outside(&at.to_string(), size).to_string());
     let point = size.point(at.x, at.y).ok_or_else(outside)?;
     let node = if is_move {
         cursor.play(side, point)?
@@ -476,7 +476,7 @@ mod tests {
         assert_eq!(fault(&library(&[0, 0, 0x78, 0, 0x78, 0x40])), "byte 24: 7,7 is played twice");
         assert_eq!(
             fault(&library(&[0, 0, 0xf1, 0x40])),
-            "byte 22: 0,15 lies outside the 15x15 board"
+            "byte 22: 0,15 lies outside the 15x15 board (expected 0,0 to 14,14)"
         );
         let mut newer = library(&[0, 0x40]);
         newer[8] = 4;

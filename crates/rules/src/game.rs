@@ -40,12 +40,24 @@ impl Offence {
     }
 }
 
+impl Offence {
+    /// The reason why a move cannot be played, `written` as in the input, on a board of this size.
+    pub fn of_move(self, written: impl fmt::Display, size: BoardSize) -> String {
+        match self {
+            Offence::Foul(foul) => format!("{written} is forbidden to black: {}", foul.name()),
+            Offence::Occupied => format!("{written} is taken"),
+            Offence::OffBoard => ParseMoveError::outside(&written.to_string(), size).to_string(),
+            Offence::AfterEnd => format!("{written} follows the end of the game"),
+        }
+    }
+}
+
 impl fmt::Display for Offence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Offence::Foul(foul) => write!(f, "the move is forbidden to black: {}", foul.name()),
             Offence::Occupied => f.write_str("the cell is taken"),
-            Offence::OffBoard => f.write_str("the cell lies off the board"),
+            Offence::OffBoard => f.write_str("the cell lies outside the board"),
             Offence::AfterEnd => f.write_str("the game is over"),
         }
     }
@@ -650,8 +662,8 @@ mod tests {
     fn point_rejects_cells_off_the_board() {
         let game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
         for (text, message) in [
-            ("h16", "h16 lies outside the 15x15 board"),
-            (" 15,0 ", "15,0 lies outside the 15x15 board"),
+            ("h16", "h16 lies outside the 15x15 board (expected a1 to o15)"),
+            (" 15,0 ", "15,0 lies outside the 15x15 board (expected 0,0 to 14,14)"),
             ("h", "\"h\" is not a move such as h8 or 7,7"),
         ] {
             assert_eq!(game.point(text).unwrap_err().to_string(), message);

@@ -54,7 +54,7 @@ impl fmt::Display for InputError {
             InputError::NoSize => f.write_str("missing size: expected size, or width and height"),
             InputError::Name(name, expected) => write!(f, "{name:?}: {expected}"),
             InputError::Cell(error) => error.fmt(f),
-            InputError::OffBoard(name, size) => write!(f, "{name} lies outside the {size} board"),
+            InputError::OffBoard(name, size) => ParseMoveError::outside(name, *size).fmt(f),
             InputError::SetUpTwice(name) => write!(f, "{name} is set up twice"),
             InputError::Offence(offence) => offence.fmt(f),
             InputError::TooManyMoves(most) => write!(f, "too many moves (at most {most})"),

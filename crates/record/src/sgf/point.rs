@@ -32,7 +32,10 @@ pub(super) fn point(size: BoardSize, text: &str) -> Result<Point, RecordError> {
     };
     size.point(x, y).ok_or_else(|| {
         let at = Coordinates { x, y };
-        RecordError::new(format!("[{text}] ({at}) lies outside the {size} board"))
+        let last = name(Point::new(size.width() - 1, size.height() - 1));
+        RecordError::new(format!(
+            "[{text}] ({at}) lies outside the {size} board (expected [aa] to [{last}])"
+        ))
     })
 }
 

@@ -142,9 +142,12 @@ fn lists_of_moves_round_trip() {
     let top = ReadOptions { rows: RowOne::Top, ..ReadOptions::default() };
     let games = read(b"h8i9", &top).unwrap().list;
     assert_eq!(written(&games, Format::Moves).0, "7,7 8,8\n");
-    assert_eq!(fault("7,7\n7,15"), "game 2, line 2: 7,15 lies outside the 15x15 board");
+    assert_eq!(
+        fault("7,7\n7,15"),
+        "game 2, line 2: 7,15 lies outside the 15x15 board (expected 0,0 to 14,14)"
+    );
     assert_eq!(fault("7,7 7,7"), "line 1: 7,7 is played twice");
-    assert_eq!(fault("h8z9"), "line 1: z9 lies outside the 15x15 board");
+    assert_eq!(fault("h8z9"), "line 1: z9 lies outside the 15x15 board (expected a1 to o15)");
     assert!(
         fault("7,7\nhello").starts_with("game 2, line 2: \"hello\""),
         "{}",
@@ -184,7 +187,10 @@ fn urls_and_offsets_round_trip() {
         fault("0,0, 1,1\n0,0, x,1"),
         "game 2, line 2: invalid offset \"x\" (expected a number such as -3)"
     );
-    assert_eq!(fault("0,0, 8,0"), "line 1: 8,0 lies outside the 15x15 board");
+    assert_eq!(
+        fault("0,0, 8,0"),
+        "line 1: 8,0 lies outside the 15x15 board (expected 0,0 to 14,14)"
+    );
 }
 
 #[test]
@@ -202,7 +208,7 @@ fn yixin_board_files_round_trip() {
     );
     assert_eq!(
         moves(&[1, 225], Format::Pos).unwrap_err(),
-        "byte 1: 15,0 lies outside the 15x15 board"
+        "byte 1: 15,0 lies outside the 15x15 board (expected 0,0 to 14,14)"
     );
     assert_eq!(moves(&[2, 5, 5], Format::Pos).unwrap_err(), "byte 2: 0,5 is played twice");
     let sav = "15\n20\n2\n0 19\n14 3\n";

@@ -32,7 +32,10 @@ fn piskvork_games_round_trip() {
             PSQ.replace("9,10,120", "9,10,x"),
             "line 4: invalid move \"1,20,35\" (expected x,y,ms such as 8,8,120)",
         ),
-        (PSQ.replace("9,10,", "21,10,"), "line 3: 21,10 lies outside the 20x20 board"),
+        (
+            PSQ.replace("9,10,", "21,10,"),
+            "line 3: 21,10 lies outside the 20x20 board (expected 0,0 to 19,19)",
+        ),
         (PSQ.replace("9,10,", "8,8,"), "line 3: 8,8 is played twice"),
         (PSQ[..PSQ.find("0,35").unwrap()].into(), "line 4: the file ends within \"1,2\""),
         (PSQ[..PSQ.find("u\n-1").unwrap()].into(), "line 6: the file ends within \"yo\""),

@@ -41,8 +41,14 @@ fn sgf_of_other_programs_is_read() {
     assert!(games.left_out.is_empty(), "{:?}", games.left_out);
     for (bad, message) in [
         ("(;GM[4]SZ[15];B[hh]\n;W[hh])", "line 2: 7,7 is played twice"),
-        ("(;SZ[15];B[pa])", "line 1: [pa] (15,0) lies outside the 15x15 board"),
-        ("(;GM[4]\nSZ[15]\nAB[aa]\nAW[pp])", "line 4: [pp] (15,15) lies outside the 15x15 board"),
+        (
+            "(;SZ[15];B[pa])",
+            "line 1: [pa] (15,0) lies outside the 15x15 board (expected [aa] to [oo])",
+        ),
+        (
+            "(;GM[4]\nSZ[15]\nAB[aa]\nAW[pp])",
+            "line 4: [pp] (15,15) lies outside the 15x15 board (expected [aa] to [oo])",
+        ),
         ("(;GM[4]\nSZ[99])", "line 2: SZ[99]: board 99x99 is not supported: sides go from 1 to 36"),
         ("(;SZ[15];B[h8])", "line 1: invalid point [h8] (expected one such as [hh])"),
         ("(;SZ[99])", "line 1: SZ[99]: board 99x99 is not supported: sides go from 1 to 36"),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::num::IntErrorKind;
 use std::str::FromStr;
 
-use super::{BoardSize, Point};
+use super::{BoardSize, Notation, Point};
 
 /// Two coordinates that need not lie on any board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,10 +56,24 @@ impl ParseMoveError {
 impl fmt::Display for ParseMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.outside {
-            Some(size) => write!(f, "{} lies outside the {size} board", self.text),
+            Some(size) => {
+                let [first, last] = corners(size, self.text.contains(','));
+                let text = &self.text;
+                write!(f, "{text} lies outside the {size} board (expected {first} to {last})")
+            }
             None => write!(f, "{:?} is not a move such as h8 or 7,7", self.text),
         }
     }
+}
+
+/// The names of the first and the last cell of a board: `a1` and `o15`, or `0,0` and `14,14`.
+fn corners(size: BoardSize, by_coordinates: bool) -> [String; 2] {
+    let (x, y) = (i64::from(size.width()) - 1, i64::from(size.height()) - 1);
+    if by_coordinates {
+        return [Coordinates { x: 0, y: 0 }, Coordinates { x, y }].map(|at| at.to_string());
+    }
+    let notation = Notation::new(size);
+    [Coordinates { x: 0, y }, Coordinates { x, y: 0 }].map(|at| notation.name(at))
 }
 
 impl std::error::Error for ParseMoveError {}

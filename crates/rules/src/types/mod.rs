@@ -16,6 +16,6 @@ pub use coordinates::{Coordinates, ParseMoveError};
 pub use notation::{CellText, Notation, RowOne};
 pub use point::{DIRECTIONS, Direction, GRID, ParsePointError, Point, STRIDE};
 pub use rule::{FiveRule, ParseRuleError, Rule};
-pub use score::{MAX_PLY, Score, four_places, percent, plies};
+pub use score::{MAX_PLY, Score, counted, four_places, percent, plies};
 pub use size::{BoardSize, MAX_SIDE, MIN_ENGINE_SIDE, MIN_SIDE, SizeError};
 pub use symmetry::Symmetry;

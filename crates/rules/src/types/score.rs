@@ -8,7 +8,16 @@ pub const MAX_PLY: usize = 256;
 
 /// A number of plies in words: `1 ply`, `3 plies`.
 pub fn plies(count: usize) -> String {
-    if count == 1 { "1 ply".to_string() } else { format!("{count} plies") }
+    counted(count, "ply")
+}
+
+/// A number with a noun: `1 game`, `3 games`, `3 replies`.
+pub fn counted<N: fmt::Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
+    match (count == N::from(1), noun.strip_suffix('y')) {
+        (true, _) => format!("{count} {noun}"),
+        (false, Some(stem)) => format!("{count} {stem}ies"),
+        (false, None) => format!("{count} {noun}s"),
+    }
 }
 
 /// Rounds a rate to four decimal places; further digits are noise.

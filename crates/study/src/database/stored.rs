@@ -407,7 +407,7 @@ mod tests {
         assert_eq!(error(&|it| it.white.push(Cell(Point::new(7, 7)))), "7,7 is set up twice");
         assert_eq!(
             error(&|it| it.walls.push(Cell(Point::new(7, 9)))),
-            "7,9 lies outside the 15x9 board"
+            "7,9 lies outside the 15x9 board (expected 0,0 to 14,8)"
         );
         assert!(error(&|it| it.width = 37).contains("37"), "{}", error(&|it| it.width = 37));
     }
