@@ -263,8 +263,28 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Games, RecordError> {
 /// # Errors
 /// When the file as a whole is invalid or contains no game.
 pub fn read_each(bytes: &[u8], options: &ReadOptions) -> Result<Games, RecordError> {
+    collect(bytes, options, Collector::new(options))
+}
+
+/// As [`read_each`], but passes each valid game with its number to `visit` instead of collecting
+/// them: [`Games::list`] is empty, and the games of a large file need not fit into memory.
+///
+/// # Errors
+/// As [`read_each`].
+pub fn visit_each(
+    bytes: &[u8],
+    options: &ReadOptions,
+    visit: &mut dyn FnMut(usize, GameRecord),
+) -> Result<Games, RecordError> {
+    collect(bytes, options, Collector::with_visit(options, visit))
+}
+
+fn collect(
+    bytes: &[u8],
+    options: &ReadOptions,
+    mut out: Collector<'_>,
+) -> Result<Games, RecordError> {
     let format = options.format.unwrap_or_else(|| Format::detect(options.name, bytes));
-    let mut out = Collector::new(options);
     let mut source = Source::Sure;
     match format {
         Format::Pos => out.add(yixin::read_pos(bytes)),
@@ -356,12 +376,43 @@ pub fn write(
     if games.len() > 1 && !format.holds_many() {
         return Err(WriteError::OneGame(format, games.len()));
     }
-    if !format.is_written() {
-        return Err(WriteError::ReadOnly(format));
-    }
-    let mut lost = FormatFeatures::default();
+    let mut writer = GameWriter::new(format)?;
     let mut bytes = Vec::new();
-    for (index, game) in games.iter().enumerate() {
+    games.iter().try_for_each(|game| writer.add(game, &mut bytes))?;
+    out.write_all(&bytes).map_err(WriteError::Stream)?;
+    Ok(writer.lost)
+}
+
+/// Writes games one by one.
+#[derive(Clone, Debug)]
+pub struct GameWriter {
+    format: Format,
+    count: usize,
+    lost: FormatFeatures,
+}
+
+impl GameWriter {
+    /// A writer of this format.
+    ///
+    /// # Errors
+    /// When the format is read-only.
+    pub fn new(format: Format) -> Result<GameWriter, WriteError> {
+        if !format.is_written() {
+            return Err(WriteError::ReadOnly(format));
+        }
+        Ok(GameWriter { format, count: 0, lost: FormatFeatures::default() })
+    }
+
+    /// Appends a game to `bytes`. If it has no result but its board and rule determine one, that
+    /// result is written.
+    ///
+    /// # Errors
+    /// When the format cannot hold the game, or it holds one game and this is the second one.
+    pub fn add(&mut self, game: &GameRecord, bytes: &mut Vec<u8>) -> Result<(), WriteError> {
+        let format = self.format;
+        if self.count > 0 && !format.holds_many() {
+            return Err(WriteError::OneGame(format, self.count + 1));
+        }
         let derived =
             derived_result(game).filter(|_| format.holds().contains(&FormatFeature::Result));
         let game = match derived {
@@ -372,16 +423,26 @@ pub fn write(
             None => Cow::Borrowed(game),
         };
         let game = game.as_ref();
+        self.count += 1;
         let written =
-            write_one(game, format).map_err(|error| WriteError::Game(index + 1, error))?;
-        if format == Format::Diagram && index > 0 {
+            write_one(game, format).map_err(|error| WriteError::Game(self.count, error))?;
+        if format == Format::Diagram && self.count > 1 {
             bytes.push(b'\n');
         }
         bytes.extend(written);
-        lost.0.extend(format.lost_features(game).0);
+        self.lost.0.extend(format.lost_features(game).0);
+        Ok(())
     }
-    out.write_all(&bytes).map_err(WriteError::Stream)?;
-    Ok(lost)
+
+    /// Number of games.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The features of the games that the format cannot hold.
+    pub fn lost(&self) -> &FormatFeatures {
+        &self.lost
+    }
 }
 
 /// One game in this format: a file or a part of one.

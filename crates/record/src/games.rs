@@ -93,9 +93,14 @@ impl Games {
     }
 }
 
+/// A function that receives each valid game with its number in the file.
+pub(super) type Visit<'a> = &'a mut dyn FnMut(usize, GameRecord);
+
 /// Collects the games and remarks of a reader.
 pub(super) struct Collector<'a> {
     games: Games,
+    /// Receives the valid games instead of [`Games::list`].
+    visit: Option<Visit<'a>>,
     pub(super) options: &'a ReadOptions<'a>,
     /// Whether the rule of the current game is the format's default and not stated in the file.
     pub(super) has_default_rule: bool,
@@ -105,7 +110,13 @@ pub(super) struct Collector<'a> {
 impl<'a> Collector<'a> {
     pub(super) fn new(options: &'a ReadOptions<'a>) -> Collector<'a> {
         let requested = options.numbers.clone().unwrap_or(1..=usize::MAX);
-        Collector { games: Games::default(), options, has_default_rule: false, requested }
+        let games = Games::default();
+        Collector { games, visit: None, options, has_default_rule: false, requested }
+    }
+
+    /// A collector that passes the valid games to `visit`.
+    pub(super) fn with_visit(options: &'a ReadOptions<'a>, visit: Visit<'a>) -> Collector<'a> {
+        Collector { visit: Some(visit), ..Collector::new(options) }
     }
 
     /// Adds the next game of the file, or its error.
@@ -117,8 +128,13 @@ impl<'a> Collector<'a> {
             _ if !is_requested => {}
             Ok(mut game) => {
                 self.override_rule(&mut game, number);
-                self.games.list.push(game);
-                self.games.numbers.push(number);
+                match &mut self.visit {
+                    Some(visit) => visit(number, game),
+                    None => {
+                        self.games.list.push(game);
+                        self.games.numbers.push(number);
+                    }
+                }
             }
             Err(error) => {
                 self.games.bad_count += 1;

@@ -81,7 +81,7 @@ pub use cursor::Cursor;
 pub use encoding::{Encoding, ParseEncodingError};
 pub use error::{Place, RecordError};
 pub use feature::{FormatFeature, FormatFeatures};
-pub use format::{Format, ReadOptions, WriteError, read, read_each, write};
+pub use format::{Format, GameWriter, ReadOptions, WriteError, read, read_each, visit_each, write};
 pub use games::{BadGame, Games, Remark};
 pub use json::{GameLine, SetUpStones};
 pub use replay::{Replayed, replay};

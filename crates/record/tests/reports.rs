@@ -332,3 +332,46 @@ fn every_reported_file_is_read() {
         assert_eq!(is_valid, !path.ends_with("one-bad-game.sgf"), "{}", path.display());
     }
 }
+
+/// Objects as the tools print them: a puzzle, an analysis of moves and of a diagram, a review.
+#[test]
+fn outputs_of_the_tools_are_read() {
+    let read = |text: &str| tengen_record::read(text.as_bytes(), &ReadOptions::default()).unwrap();
+    let puzzle = r#"{"rule":"renju","size":15,"to_move":"white","black":["7,7","8,8"],"white":["6,6"],"kind":"vct","first":["7,9"],"plies":7,"branching":40}"#;
+    let games = read(puzzle);
+    assert!(games.left_out.is_empty(), "{:?}", games.left_out);
+    let info: Vec<(&str, &str)> =
+        games.list[0].info.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect();
+    assert_eq!(info, [("branching", "40"), ("first", "7,9"), ("kind", "vct"), ("plies", "7")]);
+    let analysis = r#"{"file":"a.sgf","game":2,"rule":"renju","width":9,"height":12,"black":["4,4","0,0"],"white":["5,5"],"walls":[],"moves":["4,4","5,5","0,0"],"side_to_move":"white","ending":null,"lines":[],"threats":[],"prospects":[],"nodes":9,"ms":1}"#;
+    let games = read(analysis);
+    let game = &games.list[0];
+    assert_eq!((game.size.to_string().as_str(), game.moves().unwrap().len()), ("9x12", 3));
+    assert_eq!(games.left_out.iter().collect::<Vec<_>>(), ["the analysis"]);
+    let drawn = analysis.replace(r#""moves":["4,4","5,5","0,0"]"#, r#""moves":[]"#);
+    let end = read(&drawn).list[0].end();
+    assert_eq!((end.history().len(), end.side_to_move()), (3, Color::White));
+    let walled = analysis.replace(r#""walls":[]"#, r#""walls":["8,8"]"#);
+    assert_eq!(read(&walled).list[0].end().walls().count(), 1);
+    let review = r#"{"rule":"freestyle","width":15,"height":15,"result":"black","reason":"resignation","foul":null,"given":1,"set_up":[{"color":"black","at":"0,0"}],"accuracy":{"black":1.0,"white":null},"turning_points":[],"losing_move":null,"black_win_rates":[0.5],"moves":[{"number":1,"color":"white","at":"7,7","best":null,"line":[]},{"number":2,"color":"black","at":"8,8","best":"1,1","line":[]}]}"#;
+    let games = read(review);
+    let game = &games.list[0];
+    assert_eq!((game.opening, game.main_line().count()), (1, 2));
+    assert_eq!(game.end().history().len(), 3);
+    assert_eq!(game.reason.as_deref(), Some("resignation"));
+    assert_eq!(games.left_out.iter().collect::<Vec<_>>(), ["the review"]);
+}
+
+#[test]
+fn games_can_be_visited_without_keeping_them() {
+    let mut numbers = Vec::new();
+    let text = "7,7\n7,7 7,7\n8,8 9,9\n";
+    let games =
+        tengen_record::visit_each(text.as_bytes(), &ReadOptions::default(), &mut |number, game| {
+            numbers.push((number, game.moves().unwrap().len()));
+        });
+    let games = games.unwrap();
+    assert_eq!(numbers, [(1, 1), (3, 2)]);
+    assert!(games.list.is_empty() && games.numbers.is_empty());
+    assert_eq!((games.count, games.bad_count), (3, 1));
+}

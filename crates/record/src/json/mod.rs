@@ -6,6 +6,7 @@
 
 mod line;
 mod object;
+mod output;
 
 use serde_json::Value;
 

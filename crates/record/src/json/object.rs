@@ -1,11 +1,12 @@
 //! One JSON object as a game.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
+use super::output::{self, Converted, OF_PUZZLES};
 use crate::games::Collector;
 use crate::text::append_line;
 use crate::{Cursor, GameRecord, GameResult, NodeId, RecordError, SetUp};
-use tengen_rules::types::{BoardSize, Color, Coordinates, Notation, Rule};
+use tengen_rules::types::{BoardSize, Color, Coordinates, Notation, ParseMoveError, Rule};
 
 /// The settings that a line inherits from its match.
 #[derive(Clone)]
@@ -31,9 +32,17 @@ pub(super) fn read_value(
         }
         return Ok(None);
     }
-    let stored = stored_position(fields);
-    let value = stored.as_ref().unwrap_or(value);
-    let fields = stored.as_ref().and_then(Value::as_object).unwrap_or(fields);
+    let (is_stored, converted) = match output::convert(fields) {
+        None => (false, None),
+        Some(Converted { fields, left_out, is_stored }) => {
+            if let Some(what) = left_out {
+                out.leave_out(what);
+            }
+            (is_stored, Some(Value::Object(fields)))
+        }
+    };
+    let value = converted.as_ref().unwrap_or(value);
+    let fields = converted.as_ref().and_then(Value::as_object).unwrap_or(fields);
     let mut terms = of_match.clone();
     let words = terms.take(&value["size"], &value["rule"])?;
     let mut game = GameRecord::new(terms.size);
@@ -80,10 +89,13 @@ pub(super) fn read_value(
             // The order of the games implies their match numbers.
             "size" | "rule" | "moves" | "set_up" | "game" => {}
             "black" | "white" | "walls" | "to_move" | "id" if is_position => {}
-            "comment" if stored.is_some() => {
+            key if is_position && OF_PUZZLES.contains(&key) => {
+                game.info.insert(key.to_string(), plain(value));
+            }
+            "comment" if is_stored => {
                 game.note_mut(NodeId::ROOT).comment = text(key, value)?;
             }
-            "result" if stored.is_some() => out.leave_out("the key \"result\"".to_string()),
+            "result" if is_stored => out.leave_out("the key \"result\"".to_string()),
             "black" => game.players[Color::Black] = Some(text(key, value)?),
             "white" => game.players[Color::White] = Some(text(key, value)?),
             "result" => verdict(&mut game, value, out)?,
@@ -102,15 +114,13 @@ pub(super) fn read_value(
     Ok(Some(game))
 }
 
-/// A position as `tengen study` writes it, with the keys of other files of positions.
-fn stored_position(fields: &Map<String, Value>) -> Option<Value> {
-    let (width, height) = (fields.get("width")?.as_u64()?, fields.get("height")?.as_u64()?);
-    let mut fields = fields.clone();
-    let side = fields.remove("side_to_move")?;
-    fields.retain(|key, _| key != "width" && key != "height");
-    fields.insert("size".to_string(), format!("{width}x{height}").into());
-    fields.insert("to_move".to_string(), side);
-    Some(Value::Object(fields))
+/// A value as text: the cells of a list with spaces between them.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(list) => list.iter().map(plain).collect::<Vec<_>>().join(" "),
+        other => other.to_string(),
+    }
 }
 
 /// The keys of the players or of their stones.
@@ -210,7 +220,7 @@ fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, R
         listed => cells(key, listed, notation)?
             .into_iter()
             .map(|at| {
-                let outside = || format!("{at} lies outside the {size} board");
+                let outside = || ParseMoveError::outside(&at.to_string(), size).to_string();
                 size.point(at.x, at.y).ok_or_else(|| RecordError::new(outside()))
             })
             .collect(),
