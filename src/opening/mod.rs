@@ -117,7 +117,7 @@ impl FromStr for OpeningRule {
     fn from_str(text: &str) -> Result<OpeningRule, ParseOpeningError> {
         OpeningRule::ALL
             .into_iter()
-            .find(|rule| rule.name() == text)
+            .find(|rule| rule.name().eq_ignore_ascii_case(text))
             .ok_or_else(|| ParseOpeningError(text.to_string()))
     }
 }

@@ -100,7 +100,7 @@ impl Level {
 
     /// The level with this name.
     pub fn named(name: &str) -> Option<&'static Level> {
-        LEVELS.iter().find(|level| level.name == name)
+        LEVELS.iter().find(|level| level.name.eq_ignore_ascii_case(name))
     }
 
     /// The level for a strength in percent: full strength from 100 on; 0 to 99 are divided evenly

@@ -81,7 +81,8 @@ impl FromStr for PlayerName {
 
     /// `level:NAME`, `bot:NAME`, or the name of a level alone.
     fn from_str(text: &str) -> Result<PlayerName, ParsePlayerError> {
-        match text.split_once(':') {
+        let kind = text.split_once(':').map(|(kind, name)| (kind.to_ascii_lowercase(), name));
+        match kind.as_ref().map(|(kind, name)| (kind.as_str(), *name)) {
             Some(("bot", name)) => name.parse().map(PlayerName::Bot).map_err(ParsePlayerError::Bot),
             Some(("level", name)) => Level::named(name)
                 .map(PlayerName::Level)

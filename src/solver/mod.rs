@@ -82,7 +82,7 @@ impl FromStr for WinKind {
     type Err = ParseWinKindError;
 
     fn from_str(text: &str) -> Result<WinKind, ParseWinKindError> {
-        let named = WinKind::ALL.into_iter().find(|kind| kind.name() == text);
+        let named = WinKind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(text));
         named.ok_or_else(|| ParseWinKindError { text: text.to_string() })
     }
 }

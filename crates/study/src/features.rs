@@ -192,7 +192,8 @@ impl FromStr for Plane {
 
     fn from_str(text: &str) -> Result<Plane, ParsePlaneError> {
         let mut all = Plane::all();
-        all.find(|plane| plane.to_string() == text).ok_or_else(|| ParsePlaneError(text.to_string()))
+        all.find(|plane| plane.to_string().eq_ignore_ascii_case(text))
+            .ok_or_else(|| ParsePlaneError(text.to_string()))
     }
 }
 

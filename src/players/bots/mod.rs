@@ -93,10 +93,11 @@ impl FromStr for Bot {
 
     fn from_str(text: &str) -> Result<Bot, ParseBotError> {
         let error = || ParseBotError(text.to_string());
+        let text = &text.to_ascii_lowercase();
         if let Some(weights) = text.strip_prefix("one-ply:") {
             return weights.parse().map(Bot::OnePly).map_err(|()| error());
         }
-        Bot::ALL.into_iter().find(|bot| bot.to_string() == text).ok_or_else(error)
+        Bot::ALL.into_iter().find(|bot| bot.to_string() == *text).ok_or_else(error)
     }
 }
 

@@ -61,8 +61,10 @@ impl std::error::Error for ParseColorError {}
 impl FromStr for Color {
     type Err = ParseColorError;
 
+    /// Upper and lower case are equal.
     fn from_str(text: &str) -> Result<Color, ParseColorError> {
-        Color::ALL.into_iter().find(|color| color.name() == text).ok_or(ParseColorError)
+        let is_named = |color: &Color| color.name().eq_ignore_ascii_case(text);
+        Color::ALL.into_iter().find(is_named).ok_or(ParseColorError)
     }
 }
 

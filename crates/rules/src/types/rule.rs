@@ -130,7 +130,9 @@ impl std::error::Error for ParseRuleError {}
 impl FromStr for Rule {
     type Err = ParseRuleError;
 
+    /// Upper and lower case are equal.
     fn from_str(text: &str) -> Result<Rule, ParseRuleError> {
-        Rule::ALL.into_iter().find(|rule| rule.name() == text).ok_or(ParseRuleError)
+        let is_named = |rule: &Rule| rule.name().eq_ignore_ascii_case(text);
+        Rule::ALL.into_iter().find(is_named).ok_or(ParseRuleError)
     }
 }

@@ -87,7 +87,8 @@ impl FromStr for PointKind {
     type Err = String;
 
     fn from_str(text: &str) -> Result<PointKind, String> {
-        let named = NAMES.into_iter().find(|&(name, _)| name == text).map(|(_, kind)| kind);
+        let mut kinds = NAMES.into_iter();
+        let named = kinds.find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, kind)| kind);
         named.ok_or_else(|| format!("expected one of {}", names()))
     }
 }
