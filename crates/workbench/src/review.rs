@@ -158,7 +158,7 @@ fn review_file(
                     let document = ReviewDocument {
                         variation: (!is_main).then_some(number),
                         from_move: (!is_main).then_some(from),
-                        ..ReviewDocument::from(review)
+                        ..ReviewDocument::from(review).with_coordinates()
                     };
                     writeln!(out, "{}", serde_json::to_string(&document)?)?;
                 } else {

@@ -11,7 +11,7 @@ use tengen_record::GameResult;
 use tengen_record::replay::IllegalMove;
 use tengen_rules::board::Stone;
 use tengen_rules::game::Offence;
-use tengen_rules::types::{Color, Notation, Point, Rule, Score, four_places};
+use tengen_rules::types::{BoardSize, Color, Notation, Point, Rule, Score, four_places};
 
 /// A reviewed game. Cells are named as h8: a column letter from the left, a row number from the
 /// bottom.
@@ -262,6 +262,28 @@ impl From<&Review> for ReviewDocument {
             black_win_rates: review.black_win_rates().into_iter().map(four_places).collect(),
             moves: review.moves.iter().map(|it| ReviewedMove::of(it, notation)).collect(),
         }
+    }
+}
+
+impl ReviewDocument {
+    /// The document with cells as `7,7` instead of `h8`, as in the JSON of the other tools.
+    #[must_use]
+    pub fn with_coordinates(mut self) -> ReviewDocument {
+        let size = BoardSize::new(self.width.into(), self.height.into());
+        let Ok(notation) = size.map(Notation::new) else { return self };
+        let change = |cell: &mut CellName| {
+            if let Ok(at) = notation.parse(cell) {
+                *cell = at.to_string();
+            }
+        };
+        self.foul.iter_mut().for_each(change);
+        self.set_up.iter_mut().for_each(|stone| change(&mut stone.at));
+        for it in &mut self.moves {
+            let cells = [&mut it.at].into_iter().chain(&mut it.best).chain(&mut it.line);
+            let of_finding = it.finding.iter_mut().flat_map(|finding| &mut finding.line);
+            cells.chain(of_finding).for_each(change);
+        }
+        self
     }
 }
 

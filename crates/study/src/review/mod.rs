@@ -27,7 +27,7 @@ use tengen::solver::WinKind;
 use tengen_record::GameResult;
 use tengen_record::replay::IllegalMove;
 use tengen_rules::game::{Ending, Game, Offence};
-use tengen_rules::types::{ByColor, Color, Coordinates, Point, Score};
+use tengen_rules::types::{ByColor, Color, Coordinates, Point, Score, counted};
 
 /// The loss of win rate from which a move is an inaccuracy, a mistake or a blunder.
 const INACCURACY: f64 = 0.05;
@@ -155,7 +155,7 @@ pub struct Review {
     pub given: usize,
     /// The accuracy of each side, 0 to 1; `None` for a side without graded moves.
     pub accuracy: ByColor<Option<f64>>,
-    /// Numbers of the moves that changed the lead.
+    /// Numbers of the moves that changed the lead, one for each lasting change.
     pub turning_points: Vec<usize>,
     /// The illegal last move that ended the game.
     pub illegal: Option<IllegalMove>,
@@ -262,8 +262,7 @@ impl Review {
     /// Computes the values that depend on the grades.
     fn sum_up(&mut self) {
         self.accuracy = ByColor::from_fn(|color| accuracy(&self.moves, color));
-        let turning = self.moves.iter().filter(|it| turns(it));
-        self.turning_points = turning.map(|it| it.number).collect();
+        self.turning_points = turning_points(&self.moves);
     }
 
     /// The ending on the board, including a losing foul.
@@ -301,7 +300,8 @@ impl Review {
     /// Rule, size, number of moves and result in one line.
     fn heading(&self) -> String {
         let game = &self.game;
-        let mut text = format!("{} {}, {} moves", game.rule(), game.size(), self.moves.len());
+        let moves = counted(self.moves.len(), "move");
+        let mut text = format!("{} {}, {moves}", game.rule(), game.size());
         match self.given {
             0 => {}
             1 => text += ", the first one given",
@@ -425,6 +425,14 @@ fn accuracy(moves: &[MoveReview], color: Color) -> Option<f64> {
         .collect();
     let count = scores.len();
     (count > 0).then(|| scores.iter().sum::<f64>() / count as f64)
+}
+
+/// The moves that changed the lead. If the moves right after it change the lead back and forth, the
+/// last of them counts, and none if the lead is then as before.
+fn turning_points(moves: &[MoveReview]) -> Vec<usize> {
+    let runs = moves.chunk_by(|one, next| turns(one) && turns(next));
+    let lasting = runs.filter(|run| turns(&run[0]) && run.len() % 2 == 1);
+    lasting.filter_map(|run| Some(run.last()?.number)).collect()
 }
 
 /// Whether a move changed the lead: the player was not behind before it, and is behind after it.

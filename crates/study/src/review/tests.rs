@@ -66,6 +66,17 @@ fn accuracy_and_turning_points() {
     let short = game("h8 i9 j8");
     let evaluations = [0, 20, 300, -300].map(|score| evaluation(&short, Score::raw(score), ""));
     assert_eq!(Review::new(short, evaluations.to_vec()).turning_points, [2]);
+    // Three mistakes in a row are one change of the lead, two are none.
+    let turning = |scores: &[i32]| {
+        let moves = ["h8", "i9", "j8", "a1", "b2", "c3"];
+        let game = game(&moves[..scores.len() - 1].join(" "));
+        let evaluations = scores.iter().map(|&score| evaluation(&game, Score::raw(score), ""));
+        let evaluations = evaluations.collect();
+        Review::new(game, evaluations).turning_points
+    };
+    assert_eq!(turning(&[300, 300, 300, 300, -300]), [3]);
+    assert_eq!(turning(&[300, 300, 300, -300]), Vec::<usize>::new());
+    assert_eq!(turning(&[300, 300, -300, 300, 300]), [1, 4]);
     let rates = review.black_win_rates();
     assert_eq!(rates.len(), 10);
     assert_eq!((rates[0], rates[9]), (0.5, 1.0));
@@ -175,7 +186,7 @@ fn illegal_last_move_is_graded_and_loses() {
     assert!(review.accuracy[Color::Black].unwrap() < 0.8, "{:?}", review.accuracy);
     assert_eq!(review.reason(), Some("off-board"));
     let sentences = text(&review);
-    let said = "7. black u12, blunder, -100 %: the cell lies off the board, which lost the game; \
+    let said = "7. black u12, blunder, -100 %: the cell lies outside the board, which lost the game; \
                 there was a win in 3 plies by VCF: k8 g8 l8";
     assert!(sentences.contains(said), "{sentences}");
     let found = serde_json::to_value(ReviewDocument::from(&review)).unwrap();
