@@ -3,7 +3,11 @@
 //! Games and libraries contain the same position many times: with another order of moves, rotated
 //! or mirrored, or in another game. Work that depends only on the position is done once.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+
+use serde::de::{Deserialize, Deserializer, Error};
+use serde::ser::{Serialize, Serializer};
 
 use tengen_record::{GameRecord, NodeId, Play};
 use tengen_rules::board::{Board, Cell};
@@ -41,6 +45,19 @@ impl PositionKey {
         let forms = Symmetry::of_size(size).iter().map(form);
         let (key, symmetry) = forms.min_by_key(|&(key, _)| key).unwrap_or((0, Symmetry::ALL[0]));
         (PositionKey(key), symmetry)
+    }
+}
+
+impl Serialize for PositionKey {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&format!("{:032x}", self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for PositionKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PositionKey, D::Error> {
+        let text = Cow::<str>::deserialize(deserializer)?;
+        u128::from_str_radix(&text, 16).map(PositionKey).map_err(D::Error::custom)
     }
 }
 

@@ -14,7 +14,7 @@ use tengen_record::{GameRecord, GameResult, NodeId, Play};
 use tengen_rules::board::{self, Board, makes_five};
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
-use tengen_rules::types::{Color, Point, Rule, Symmetry};
+use tengen_rules::types::{BoardSize, Color, Point, Rule, Symmetry};
 
 /// Memory of the solver in bytes.
 const MEMORY: u64 = 16 << 20;
@@ -75,25 +75,106 @@ pub fn find_puzzles(
     stop: &dyn Fn() -> bool,
     mut progress: impl FnMut(usize, usize),
 ) -> Vec<Puzzle> {
-    let mut miner = Miner { options, stop, won: HashMap::new() };
+    let mut observe = |progress_of: Progress<'_>| progress(progress_of.number, progress_of.count);
+    search_lines(options, games, Vec::new(), stop, &mut observe).puzzles
+}
+
+/// What the search of a line found, for a later search that continues after it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchedLine {
+    /// The positions that were searched, with the side and whether it has a forced win.
+    won: Vec<(PositionKey, Named<Color>, bool)>,
+    /// The puzzle of the line.
+    puzzle: Option<Puzzle>,
+}
+
+/// The end of the search of a line.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// Number of lines searched.
+    pub number: usize,
+    /// Number of all lines.
+    pub count: usize,
+    /// The result.
+    pub line: &'a SearchedLine,
+}
+
+/// The puzzles of games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundPuzzles {
+    /// The puzzles.
+    pub puzzles: Vec<Puzzle>,
+    /// Number of lines searched, and of all lines.
+    pub lines: [usize; 2],
+    /// Whether all lines were searched or the maximum number of puzzles is reached.
+    pub is_complete: bool,
+}
+
+/// As [`find_puzzles`], after the lines that an earlier search of the same games with the same options
+/// has searched. `observe` is called after each other line that was searched to its end.
+pub fn search_lines(
+    options: &PuzzleOptions,
+    games: &[GameRecord],
+    known: Vec<SearchedLine>,
+    stop: &dyn Fn() -> bool,
+    observe: &mut dyn FnMut(Progress<'_>),
+) -> FoundPuzzles {
+    let mut miner = Miner { options, stop, won: HashMap::new(), searched: Vec::new() };
     let mut seen = HashSet::new();
-    let new = |found: &Found| {
-        let board = &found.board;
-        let side = board.side_to_move().index();
-        seen.insert((board.rule(), board.size(), side, canonical_cells(board)))
-    };
+    let mut puzzles: Vec<Puzzle> = Vec::new();
     let lines: Vec<_> = games.iter().flat_map(|game| lines(game, options.variations)).collect();
     let count = lines.len();
-    let puzzles = (1..).zip(lines).take_while(|_| !stop());
-    let puzzles = puzzles.filter_map(|(number, (game, leaf))| {
-        let found = miner.puzzle_in(game, leaf);
-        progress(number, count);
-        found
-    });
-    let puzzles = puzzles.filter(new).take(options.count);
-    let mut puzzles: Vec<Puzzle> = puzzles.map(|found| found.puzzle()).collect();
+    let mut add = |puzzles: &mut Vec<Puzzle>, puzzle: Option<Puzzle>| {
+        let is_new = |puzzle: &Puzzle| puzzle.canonical().is_some_and(|form| seen.insert(form));
+        puzzles.extend(puzzle.filter(is_new));
+    };
+    let mut done = 0;
+    for line in known.into_iter().take(count) {
+        if puzzles.len() >= options.count {
+            break;
+        }
+        miner.won.extend(line.won.iter().map(|&(key, color, won)| ((key, color.0), won)));
+        add(&mut puzzles, line.puzzle);
+        done += 1;
+    }
+    while let Some(&(game, leaf)) = lines.get(done) {
+        if puzzles.len() >= options.count || stop() {
+            break;
+        }
+        let puzzle = miner.puzzle_in(game, leaf).map(|found| found.puzzle());
+        let won = std::mem::take(&mut miner.searched);
+        if stop() {
+            add(&mut puzzles, puzzle);
+            break;
+        }
+        done += 1;
+        let line = SearchedLine { won, puzzle };
+        observe(Progress { number: done, count, line: &line });
+        add(&mut puzzles, line.puzzle);
+    }
+    let is_complete = done == count || puzzles.len() >= options.count;
     puzzles.sort_by_key(|puzzle| (puzzle.plies, puzzle.branching));
-    puzzles
+    FoundPuzzles { puzzles, lines: [done, count], is_complete }
+}
+
+/// Rule, size, side to move and stones of a puzzle, equal for its symmetric images.
+type CanonicalPuzzle = (Rule, BoardSize, Color, Vec<u16>);
+
+impl Puzzle {
+    /// The form that symmetric images have in common; `None` if the position is impossible.
+    fn canonical(&self) -> Option<CanonicalPuzzle> {
+        let size = self.size.board_size().ok()?;
+        let mut board = Board::new(size, self.rule.0);
+        for (cells, color) in [(&self.black, Color::Black), (&self.white, Color::White)] {
+            for cell in cells {
+                board.place(cell.0, color).ok()?;
+            }
+        }
+        for wall in &self.walls {
+            board.wall(wall.0).ok()?;
+        }
+        Some((self.rule.0, size, self.to_move.0, canonical_cells(&board)))
+    }
 }
 
 /// A position with one winning first move of its kind.
@@ -117,6 +198,8 @@ struct Miner<'a> {
     stop: &'a dyn Fn() -> bool,
     /// Whether a side has a forced win in positions of earlier lines.
     won: HashMap<(PositionKey, Color), bool>,
+    /// The positions of the present line that were searched.
+    searched: Vec<(PositionKey, Named<Color>, bool)>,
 }
 
 impl Miner<'_> {
@@ -154,7 +237,9 @@ impl Miner<'_> {
             if (self.stop)() {
                 break;
             }
-            self.won.insert(key, matches!(report.verdict, solver::Verdict::Win(_)));
+            let has_won = matches!(report.verdict, solver::Verdict::Win(_));
+            self.won.insert(key, has_won);
+            self.searched.push((key.0, Named(winner), has_won));
             let solver::Verdict::Win(plies) = report.verdict else { break };
             // A line has at most as many moves as its proof.
             if usize::from(plies) >= self.options.plies {
@@ -390,5 +475,42 @@ mod tests {
         let count: usize = trees.iter().map(|tree| leaves(tree).len()).sum();
         assert_eq!(seen, (1..=count).map(|done| (done, count)).collect::<Vec<_>>());
         assert_eq!((found.len(), found[0].plies), (1, 7));
+    }
+
+    #[test]
+    fn search_continues_after_known_lines() {
+        let text = format!("{{\"rule\":\"standard\",\"moves\":\"{GAME}\"}}\n");
+        let turned = |text: &str| {
+            let mut game = read_games(text).remove(0);
+            game.rule = Some(Rule::Renju);
+            game
+        };
+        let games = [read_games(&text).remove(0), turned(&text), read_games(&text).remove(0)];
+        let mut lines = Vec::new();
+        let go_on = || false;
+        let whole = search_lines(&OPTIONS, &games, Vec::new(), &go_on, &mut |progress| {
+            lines.push(progress.line.clone());
+        });
+        assert!(whole.is_complete && whole.lines == [3, 3] && !whole.puzzles.is_empty());
+        for known in 0..=3 {
+            // As in a journal.
+            let known = lines[..known]
+                .iter()
+                .map(|line| serde_json::from_str(&serde_json::to_string(line).unwrap()).unwrap());
+            let known: Vec<SearchedLine> = known.collect();
+            let mut searched = known.len();
+            let found = search_lines(&OPTIONS, &games, known, &go_on, &mut |progress| {
+                searched += 1;
+                assert_eq!((progress.number, progress.count), (searched, 3));
+                assert_eq!(progress.line, &lines[searched - 1]);
+            });
+            assert_eq!((found, searched), (whole.clone(), 3));
+        }
+        let stopped = search_lines(&OPTIONS, &games, Vec::new(), &|| true, &mut |_| ());
+        assert!(!stopped.is_complete && stopped.lines == [0, 3]);
+    }
+
+    fn read_games(text: &str) -> Vec<GameRecord> {
+        tengen_record::read(text.as_bytes(), &ReadOptions::default()).unwrap().list
     }
 }
