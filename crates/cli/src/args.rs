@@ -10,7 +10,7 @@ use crate::network::NetworkArgs;
 use crate::selection::Selection;
 use crate::units::{self, TimeLimit};
 use tengen::engine::{Limits, Options};
-use tengen_rules::game::Game;
+use tengen_rules::game::{Ending, Game};
 use tengen_rules::moves::MoveText;
 use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Rule, SizeError};
 
@@ -146,9 +146,16 @@ impl PositionArgs {
     /// The game after the moves.
     fn play(&self) -> anyhow::Result<Game> {
         let mut game = Game::new(self.board.size(), self.board.rule());
-        for (number, (written, at)) in (1..).zip(self.moves.on(self.board.size())) {
-            if let Some(ending) = game.play(at) {
-                bail!("move {number} ({written}) ends the game: {}", ending.reason());
+        let size = self.board.size();
+        for (number, (written, at)) in (1..).zip(self.moves.on(size)) {
+            match game.play(at) {
+                None => {}
+                Some(Ending::Illegal(_, offence)) => {
+                    bail!("move {number}: {}", offence.of_move(written, size));
+                }
+                Some(ending) => {
+                    bail!("move {number} ({written}) ends the game: {}", ending.reason());
+                }
             }
         }
         Ok(game)
@@ -163,20 +170,20 @@ pub const DEFAULT_TIME: TimeLimit = TimeLimit::milliseconds(5000);
 pub struct SearchArgs {
     /// Time: ms, or with units as 2s, 1m30s or 1h; inf searches until Ctrl-C; default 5s if there
     /// is no other limit
-    #[arg(long)]
+    #[arg(long, value_parser = units::positive_limit)]
     pub time: Option<TimeLimit>,
     /// Number of nodes, such as 50000, 500k, 2M or 1e6
-    #[arg(long, value_parser = units::count)]
+    #[arg(long, value_parser = units::positive_count)]
     pub nodes: Option<u64>,
     /// Depth limit, in plies
-    #[arg(long)]
+    #[arg(long, value_parser = units::whole::<u32>(1..=1000))]
     pub depth: Option<u32>,
     /// Search threads
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = 1, value_parser = units::whole::<u16>(1..=1024))]
     pub threads: u16,
     /// Memory limit of the process in MiB
     #[arg(long, value_name = "MIB",
-          value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+          value_parser = units::whole::<u64>(1..=1_048_576))]
     pub memory: Option<u64>,
     /// Networks from files.
     #[command(flatten)]
@@ -222,7 +229,9 @@ mod tests {
             let args = PositionArgs::from_moves(Rule::Standard, "15", moves);
             game(&args).map(drop).unwrap_err().to_string()
         };
-        assert_eq!(fault("1,1 1,1"), "move 2 (1,1) ends the game: occupied");
+        assert_eq!(fault("1,1 1,1"), "move 2: 1,1 is taken");
+        let outside = "move 1: p1 lies outside the 15x15 board (expected a1 to o15)";
+        assert_eq!(fault("p1"), outside);
     }
 
     #[test]

@@ -5,6 +5,7 @@ pub mod args;
 pub mod atomic_file;
 mod diagram;
 pub mod interrupt;
+pub mod journal;
 pub mod network;
 pub mod overwrite;
 pub mod printable;

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::units;
 use tengen_record::Encoding;
 
 /// Which games of a file are read, and in which encoding.
@@ -14,7 +15,7 @@ pub struct Selection {
     #[arg(long)]
     pub encoding: Option<Encoding>,
     /// Use only this game, counted from 1
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::whole::<usize>(1..=u64::MAX))]
     pub game: Option<usize>,
     /// Leave out games that cannot be read, list them, and end with status 1
     #[arg(long)]

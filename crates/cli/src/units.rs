@@ -1,6 +1,7 @@
 //! Times and numbers with units, as arguments and commands give them.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -112,6 +113,17 @@ impl TimeLimit {
     }
 }
 
+/// Parses a [`TimeLimit`] that is not zero.
+///
+/// # Errors
+/// When the text is not a time, or zero.
+pub fn positive_limit(text: &str) -> Result<TimeLimit, String> {
+    match text.parse()? {
+        TimeLimit::Within(Duration::ZERO) => Err(format!("{text:?}: expected 1 ms or more")),
+        time => Ok(time),
+    }
+}
+
 impl FromStr for TimeLimit {
     type Err = String;
 
@@ -189,9 +201,54 @@ pub fn positive_count(text: &str) -> Result<u64, String> {
     }
 }
 
+/// A parser of whole numbers in a range, as [`count`] reads them. Its error names the range.
+pub fn whole<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let (least, most) = (*range.start(), *range.end());
+        let number = count(text).ok().filter(|number| range.contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match most {
+            u64::MAX => format!("expected a whole number of {least} or more"),
+            _ => format!("expected a whole number from {least} to {most}"),
+        })
+    }
+}
+
+/// A parser of numbers that `accepts` takes; `expected` describes them in errors.
+pub fn real<T: FromStr + Copy + 'static>(
+    accepts: fn(T) -> bool,
+    expected: &'static str,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.trim().parse().ok().filter(|&number| accepts(number));
+        number.ok_or_else(|| format!("expected a number {expected}"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_outside_a_range_are_refused_with_the_range() {
+        let threads = whole::<u16>(1..=1024);
+        assert_eq!(["1", "1_000", "1k"].map(&threads), [Ok(1), Ok(1_000), Ok(1_000)]);
+        for text in ["0", "1025", "-1", "1.5", "x", "", "70000"] {
+            let error = threads(text).unwrap_err();
+            assert_eq!(error, "expected a whole number from 1 to 1024", "{text}");
+        }
+        let seed = whole::<u64>(0..=u64::MAX);
+        assert_eq!(seed("18446744073709551615"), Ok(u64::MAX));
+        assert_eq!(seed("x").unwrap_err(), "expected a whole number of 0 or more");
+        let narrow = whole::<u8>(0..=1000);
+        assert!(narrow("300").is_err());
+        let share = real::<f64>(|share| (0.0..=1.0).contains(&share), "from 0 to 1");
+        assert_eq!(share(" 0.5 "), Ok(0.5));
+        for text in ["x", "", "2", "nan"] {
+            assert_eq!(share(text).unwrap_err(), "expected a number from 0 to 1", "{text}");
+        }
+    }
 
     #[test]
     fn times_have_units() {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::RequestError;
 use tengen_record::{Format, ReadOptions, read, write};
 use tengen_rules::game::Game;
-use tengen_rules::types::BoardSize;
+use tengen_rules::types::{BoardSize, counted};
 use tengen_study::parse_name;
 use tengen_study::tree::GameTree;
 
@@ -76,7 +76,7 @@ pub(crate) fn read_file(request: &Read) -> Result<Value, RequestError> {
     let reading = request.options()?;
     let mut games = read(&bytes, &reading).map_err(RequestError::new)?;
     if games.count > MAX_GAMES {
-        games.left_out.insert(format!("{} games", games.count - MAX_GAMES));
+        games.left_out.insert(counted(games.count - MAX_GAMES, "game"));
     }
     let trees = games
         .list

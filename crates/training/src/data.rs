@@ -15,7 +15,7 @@ use super::symmetric::SymmetricBoards;
 use super::training_game::{SampleSource, TrainingGame};
 use tengen_cli::atomic_file;
 use tengen_cli::overwrite::OverwriteArgs;
-use tengen_rules::types::{BoardSize, Color, Rule};
+use tengen_rules::types::{BoardSize, Color, Rule, counted};
 
 /// Games of a block in a merged shard.
 const BLOCK_GAMES: usize = 64;
@@ -91,14 +91,13 @@ impl std::fmt::Display for DataCounts {
         let draws = self.games.saturating_sub(self.black + self.white);
         write!(
             f,
-            "{} games (black {}, white {}, drawn or unknown {draws}), {} positions, {} labels, \
-             {} cutoffs; {} proved, {} forced",
-            self.games,
+            "{} (black {}, white {}, drawn or unknown {draws}), {}, {}, {}; {} proved, {} forced",
+            counted(self.games, "game"),
             self.black,
             self.white,
-            self.positions,
-            self.labels,
-            self.cutoffs,
+            counted(self.positions, "position"),
+            counted(self.labels, "label"),
+            counted(self.cutoffs, "cutoff"),
             self.proved,
             self.forced
         )
@@ -155,7 +154,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "different positions: {} of {}", positions.keys.len(), positions.count)?;
     if let (Some(path), Some(merged)) = (&args.out, merged) {
         let games = merged.write(path).with_context(|| path.display().to_string())?;
-        writeln!(out, "wrote {}: {games} games", path.display())?;
+        writeln!(out, "wrote {}: {}", path.display(), counted(games, "game"))?;
     }
     ensure!(faulty == 0, "{faulty} of {} files are damaged", args.files.len());
     Ok(())

@@ -11,7 +11,7 @@ use super::play::{self, SelfplaySettings};
 use tengen::engine::{Networks, StopSwitch};
 use tengen_cli::args::size_for_engines;
 use tengen_rules::moves::MoveList;
-use tengen_rules::types::{BoardSize, Rule};
+use tengen_rules::types::{BoardSize, ParseRuleError, Rule};
 
 /// Arguments of `tengen genfens`.
 #[derive(clap::Args, Debug)]
@@ -75,7 +75,10 @@ impl OpeningRequest {
 }
 
 fn value<T: FromStr>(key: &str, text: &str) -> anyhow::Result<T> {
-    text.parse().map_err(|_| anyhow!("invalid {key} {text:?}"))
+    text.parse().map_err(|_| match key {
+        "rule" => anyhow!("rule {text:?}: {ParseRuleError}"),
+        _ => anyhow!("{key} {text:?}: expected a whole number"),
+    })
 }
 
 /// Prints balanced openings, one per line. The same words give the same openings.
@@ -122,7 +125,7 @@ mod tests {
     #[test]
     fn invalid_words_are_reported() {
         let fault = |words| printed(words).unwrap_err().to_string();
-        assert_eq!(fault("x"), "invalid N \"x\"");
+        assert_eq!(fault("x"), "N \"x\": expected a whole number");
         assert_eq!(fault("1 seed"), "seed has no value");
         assert_eq!(
             fault("1 moves 3"),

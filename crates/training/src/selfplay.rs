@@ -33,7 +33,7 @@ use tengen_cli::network::NetworkArgs;
 use tengen_cli::progress::{progress_bar, spinner};
 use tengen_cli::units;
 use tengen_rules::moves::MoveList;
-use tengen_rules::types::{BoardSize, Rule};
+use tengen_rules::types::{BoardSize, Rule, counted};
 
 /// Games of a block, which are played in parallel and written together.
 const BLOCK_GAMES: u64 = 64;
@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long, default_value = "15", value_parser = size_for_engines)]
     size: BoardSize,
     /// Number of the first game
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = units::count)]
     first: u64,
     /// Games to play
     #[arg(long, default_value_t = 100, value_parser = units::positive_count)]
@@ -57,31 +57,31 @@ pub struct Args {
     #[arg(long, default_value_t = 5_000, value_parser = units::positive_count)]
     nodes: u64,
     /// Seed of the random numbers
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = units::whole::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Use an opening if a search of --nodes nodes finds neither side ahead by more than this score
-    #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..))]
+    #[arg(long, default_value_t = 150, value_parser = units::whole::<i32>(0..=1_000_000))]
     balance: i32,
     /// Percentage of games that start from a position of a search tree instead of an opening
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(long, default_value_t = 0, value_parser = units::whole::<u32>(0..=100))]
     tree_starts: u32,
     /// Positions per game to draw from the search trees and to label by searches
-    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(0..=1000))]
+    #[arg(long, default_value_t = 24, value_parser = units::whole::<u16>(0..=1000))]
     labels: u16,
     /// Nodes for a label
     #[arg(long, default_value_t = 5_000, value_parser = units::positive_count)]
     label_nodes: u64,
     /// Cutoffs per game to draw from the search trees
-    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(0..=1000))]
+    #[arg(long, default_value_t = 24, value_parser = units::whole::<u16>(0..=1000))]
     cutoffs: u16,
     /// Folder for the shards; the same command continues an interrupted run
     #[arg(long, value_name = "FOLDER", required_unless_present = "openings_only")]
     out: Option<PathBuf>,
     /// Games per shard
-    #[arg(long, default_value_t = 1_024, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 1_024, value_parser = units::whole::<u64>(1..=1_000_000))]
     shard_games: u64,
     /// Number of games played in parallel; default: the number of processors
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, value_parser = units::whole::<u16>(1..=512))]
     threads: Option<u16>,
     /// Time after which no further game or opening is started: seconds, or with units as 90m or 8h
     #[arg(long, value_name = "TIME", value_parser = units::seconds)]
@@ -388,7 +388,8 @@ impl SelfplayRun<'_> {
         let is_missing = |number: &u64| !lock(&finished).contains_key(number);
         let missing: Vec<u64> = (numbers.start..newest).filter(is_missing).collect();
         if !missing.is_empty() {
-            let note = format!("finishing {} games; Ctrl-C leaves them out", missing.len());
+            let note =
+                format!("finishing {}; Ctrl-C leaves them out", counted(missing.len(), "game"));
             bar.println(note);
             self.pool.install(|| {
                 missing.into_par_iter().with_max_len(1).for_each(|number| {

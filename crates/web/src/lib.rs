@@ -39,6 +39,7 @@ use socket::SocketFile;
 use tengen::search::STACK_BYTES;
 use tengen_cli::interrupt::on_interrupt;
 use tengen_cli::network::NetworkArgs;
+use tengen_cli::units;
 
 /// Worker threads: for searches, and some for short requests.
 const WORKER_THREADS: usize = 16;
@@ -47,7 +48,7 @@ const WORKER_THREADS: usize = 16;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Port to listen on; 0 chooses a free port
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = units::whole::<u16>(0..=65_535))]
     port: u16,
     /// Listen on a Unix socket with this path, which only its owner can reach, instead of a port
     #[arg(long, value_name = "PATH", conflicts_with_all = ["port", "open"])]
@@ -56,10 +57,10 @@ pub struct Args {
     #[arg(long)]
     open: bool,
     /// Search threads of each engine
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = 1, value_parser = units::whole::<u16>(1..=1024))]
     threads: u16,
     /// Memory for all searches and uploads together, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(64..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = units::whole::<u64>(64..=1_048_576))]
     memory: u64,
     #[command(flatten)]
     network: NetworkArgs,

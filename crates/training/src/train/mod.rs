@@ -28,7 +28,8 @@ use tengen::eval::network::{self, NetworkFile};
 use tengen::random::Random;
 use tengen_cli::atomic_file::{self, is_same_file};
 use tengen_cli::interrupt::stop_on_interrupt;
-use tengen_rules::types::Rule;
+use tengen_cli::units;
+use tengen_rules::types::{Rule, counted};
 use weights::{NetworkRows, StepSize, Weights};
 
 /// Positions of a step.
@@ -62,53 +63,51 @@ pub struct Args {
     start: String,
     /// Training target of game positions, from 0 (their own score) to 1 (the result of the game): the
     /// weight of later scores falls by this factor with each ply
-    #[arg(long, default_value_t = 0.97, value_parser = share)]
+    #[arg(long, default_value_t = 0.97, value_parser = share())]
     lambda: f32,
     /// Fraction of the game positions to use in each pass, 0 to 1
-    #[arg(long, default_value_t = 1.0, value_parser = share)]
+    #[arg(long, default_value_t = 1.0, value_parser = share())]
     game_share: f32,
     /// Number of passes over the positions
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, default_value_t = 20, value_parser = units::whole::<u32>(1..=10_000))]
     epochs: u32,
     /// Stop after this number of passes without progress on the held-out positions
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 5, value_parser = units::whole::<u32>(1..=10_000))]
     patience: u32,
     /// Write the network of the last pass instead of the best one on the held-out positions (which
     /// favour the start network if it was trained on them)
     #[arg(long)]
     last: bool,
     /// Maximum learning rate
-    #[arg(long, default_value_t = 0.002, value_parser = rate)]
+    #[arg(long, default_value_t = 0.002, value_parser = rate())]
     rate: f32,
     /// Damping (epsilon of Adam): larger values slow down rows that occur in few positions; use 1e-8
     /// with --start random
-    #[arg(long, default_value_t = 1e-4, value_parser = damping)]
+    #[arg(long, default_value_t = 1e-4, value_parser = damping())]
     damping: f32,
     /// Seed of the random numbers
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = units::whole::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Number of threads; default: the number of processors
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, value_parser = units::whole::<u16>(1..=512))]
     threads: Option<u16>,
 }
 
-fn share(text: &str) -> Result<f32, String> {
-    let share: f32 = text.parse().map_err(|_| "not a number")?;
-    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("expected 0 to 1".to_string()) }
+/// A parser of an option with a number.
+trait NumberParser: Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {}
+
+impl<P: Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static> NumberParser for P {}
+
+fn share() -> impl NumberParser {
+    units::real(|share| (0.0..=1.0).contains(&share), "from 0 to 1")
 }
 
-fn rate(text: &str) -> Result<f32, String> {
-    let rate: f32 = text.parse().map_err(|_| "not a number")?;
-    if rate > 0.0 && rate <= 0.1 {
-        Ok(rate)
-    } else {
-        Err("expected more than 0 and at most 0.1".into())
-    }
+fn rate() -> impl NumberParser {
+    units::real(|rate| rate > 0.0 && rate <= 0.1, "greater than 0 and at most 0.1")
 }
 
-fn damping(text: &str) -> Result<f32, String> {
-    let damping: f32 = text.parse().map_err(|_| "not a number")?;
-    if (1e-12..=1.0).contains(&damping) { Ok(damping) } else { Err("expected 1e-12 to 1".into()) }
+fn damping() -> impl NumberParser {
+    units::real(|damping| (1e-12..=1.0).contains(&damping), "from 1e-12 to 1")
 }
 
 /// Trains and writes the network file, and reports the losses on held-out games.
@@ -229,7 +228,7 @@ fn load(
     }
     let all = samples.len();
     let merged = pool.install(|| samples.merge_duplicates());
-    writeln!(out, "{} positions, {merged} of them duplicates", all)?;
+    writeln!(out, "{}, {merged} of them duplicates", counted(all, "position"))?;
     out.flush()?;
     Ok((rule.context("no files")?, samples))
 }
@@ -580,13 +579,13 @@ mod tests {
         };
         assert!(refused(&mixed).contains("renju games, expected freestyle"));
         for bad in ["nan", "2", "-0.1", "x"] {
-            assert!(share(bad).is_err(), "{bad}");
+            assert!(share()(bad).is_err(), "{bad}");
         }
         for bad in ["nan", "inf", "0", "1", "-0.1"] {
-            assert!(rate(bad).is_err(), "{bad}");
+            assert!(rate()(bad).is_err(), "{bad}");
         }
         for bad in ["nan", "inf", "0", "-1e-4", "2"] {
-            assert!(damping(bad).is_err(), "{bad}");
+            assert!(damping()(bad).is_err(), "{bad}");
         }
     }
 

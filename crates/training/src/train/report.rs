@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::pass::{POLICY_SHARE, chance, evaluate};
 use super::samples::{SampleKind, SampleSet, TrainingSample};
 use super::weights::NetworkRows;
+use tengen_rules::types::counted;
 
 /// Positions of a parallel task.
 const CHUNK: usize = 1_024;
@@ -160,7 +161,10 @@ impl HeldOutSamples {
             let numbers: Vec<u32> = self.decisive.iter().filter(in_phase).copied().collect();
             if !numbers.is_empty() {
                 let losses = Losses::of(rows, samples, &numbers);
-                text += &format!("from {start} stones on: {} positions, {losses}\n", numbers.len());
+                text += &format!(
+                    "from {start} stones on: {}, {losses}\n",
+                    counted(numbers.len(), "position")
+                );
             }
         }
         let losses = Losses::of(rows, samples, &self.decisive);

@@ -1,0 +1,118 @@
+//! Journals: a long command appends each result to the file `OUTPUT.part`, from which the same command
+//! continues after an interruption.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::overwrite::OverwriteArgs;
+
+/// The journal of a command.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+}
+
+impl Journal {
+    /// Opens or creates the journal of a command that writes `output`. `header` identifies input and
+    /// options. Returns the results of an earlier run; an incomplete last line is removed.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, or is the journal of another command and not to be
+    /// replaced.
+    pub fn open<T: DeserializeOwned>(
+        output: &Path,
+        header: &str,
+        overwrite: OverwriteArgs,
+    ) -> anyhow::Result<(Journal, Vec<T>)> {
+        let path = output.with_added_extension("part");
+        let name = || path.display().to_string();
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(&path).with_context(name)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).with_context(name)?;
+        let header = serde_json::to_string(header)? + "\n";
+        let is_own = text.starts_with(&header) || text.is_empty();
+        ensure!(
+            is_own || overwrite.force,
+            "{}: progress with other games or options, or of another build (--force starts again)",
+            name()
+        );
+        let whole = text.rfind('\n').map_or(0, |last| last + 1);
+        let mut entries = Vec::new();
+        let kept = match is_own && !text.is_empty() {
+            true => {
+                for line in text[..whole].lines().skip(1) {
+                    entries.push(serde_json::from_str(line).with_context(name)?);
+                }
+                whole
+            }
+            false => 0,
+        };
+        file.set_len(kept as u64).with_context(name)?;
+        file.seek(SeekFrom::End(0)).with_context(name)?;
+        if kept == 0 {
+            file.write_all(header.as_bytes()).with_context(name)?;
+        }
+        Ok((Journal { file, path }, entries))
+    }
+
+    /// Appends a result.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn append<T: Serialize>(&mut self, entry: &T) -> anyhow::Result<()> {
+        let line = serde_json::to_string(entry)? + "\n";
+        self.file.write_all(line.as_bytes()).with_context(|| self.path.display().to_string())
+    }
+
+    /// Removes the file, once the output is complete.
+    ///
+    /// # Errors
+    /// When the file cannot be removed.
+    pub fn remove(self) -> anyhow::Result<()> {
+        drop(self.file);
+        fs::remove_file(&self.path).with_context(|| self.path.display().to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn journal_continues_after_a_torn_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let (output, part) = (folder.path().join("a.npz"), folder.path().join("a.npz.part"));
+        let open =
+            |header, force| Journal::open::<Option<u32>>(&output, header, OverwriteArgs { force });
+        let (mut journal, entries) = open("one", false).unwrap();
+        assert_eq!(entries, []);
+        journal.append(&Some(7_u32)).unwrap();
+        journal.append(&None::<u32>).unwrap();
+        drop(journal);
+        let text = fs::read_to_string(&part).unwrap();
+        fs::write(&part, format!("{text}12")).unwrap();
+        let (mut journal, entries) = open("one", false).unwrap();
+        assert_eq!(entries, [Some(7), None]);
+        journal.append(&Some(9_u32)).unwrap();
+        drop(journal);
+        assert_eq!(fs::read_to_string(&part).unwrap(), "\"one\"\n7\nnull\n9\n");
+        let error = open("two", false).unwrap_err().to_string();
+        assert!(error.contains("a.npz.part: progress with other games or options"), "{error}");
+        assert_eq!(open("one", false).unwrap().1.len(), 3);
+        assert_eq!(open("two", true).unwrap().1, []);
+        open("two", false).unwrap().0.remove().unwrap();
+        assert!(!part.exists());
+        // A run that was killed before its header was complete.
+        fs::write(&part, "\"on").unwrap();
+        let error = open("one", false).unwrap_err().to_string();
+        assert!(error.contains("--force"), "{error}");
+    }
+}
