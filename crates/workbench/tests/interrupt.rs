@@ -81,6 +81,38 @@ fn signals_end_a_match_and_its_hanging_engine() {
     }
 }
 
+/// An engine that ignores the end of its input ends with the match.
+#[cfg(target_os = "linux")]
+#[test]
+fn killed_match_leaves_no_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let (engine, started) = (folder.path().join("engine"), folder.path().join("started"));
+    let text = format!(
+        "while read -r l; do case $l in START*) echo OK;; BEGIN|DONE|TURN*) \
+                        echo $$ > '{}'; while :; do sleep 1; done;; esac; done",
+        started.display()
+    );
+    fs::write(&engine, text).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["match", "--games", "9", "--turn", "1000000", "-e", "bot:random", "-e"])
+        .arg(format!("hangs=sh {}", engine.display()))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let engine = wait_for("the request of a move", || {
+        let number = fs::read_to_string(&started).ok()?;
+        number.ends_with('\n').then(|| number.trim().to_string())
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    wait_for("the end of the engine", || {
+        let state = fs::read_to_string(format!("/proc/{engine}/stat"));
+        let runs = state.is_ok_and(|state| !state.contains(") Z "));
+        (!runs).then_some(())
+    });
+}
+
 #[test]
 fn second_signal_ends_a_match_whose_output_nobody_reads() {
     let folder = tempfile::tempdir().unwrap();

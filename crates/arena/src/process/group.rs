@@ -60,11 +60,16 @@ impl ProcessGroup {
     pub(super) fn spawn(mut command: Command) -> io::Result<ProcessGroup> {
         let mark = new_mark();
         command.env(MARK, &mark);
+        #[cfg(target_os = "linux")]
+        parent_death::end_with_this_program(&mut command);
         let mut command = CommandWrap::from(command);
         #[cfg(unix)]
         command.wrap(UnixGroup::leader());
         #[cfg(windows)]
         command.wrap(CreationFlags(CREATE_NEW_PROCESS_GROUP)).wrap(JobObject);
+        #[cfg(target_os = "linux")]
+        let child = parent_death::spawn(command)?;
+        #[cfg(not(target_os = "linux"))]
         let child = command.spawn()?;
         running(|list| list.push(child.id()));
         Ok(ProcessGroup { child, mark, is_killed: false })
@@ -173,6 +178,62 @@ fn program_mark() -> &'static str {
 fn new_mark() -> String {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     format!("{}-{}", program_mark(), NUMBER.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Ends engines whose program was killed, and so could not end them.
+#[cfg(target_os = "linux")]
+mod parent_death {
+    use std::io;
+    use std::os::unix::process::CommandExt;
+    use std::process::Command;
+    use std::sync::mpsc::{Sender, channel};
+    use std::sync::{Mutex, OnceLock, PoisonError};
+    use std::thread;
+
+    use process_wrap::std::{ChildWrapper, CommandWrap};
+    use rustix::io::Errno;
+    use rustix::process::{Signal, getpid, getppid, set_parent_process_death_signal};
+
+    type Started = io::Result<Box<dyn ChildWrapper>>;
+
+    /// A command to start, and where its process goes.
+    type Request = (CommandWrap, Sender<Started>);
+
+    /// Lets the system kill the process when the thread that started it ends.
+    #[expect(unsafe_code, reason = "pre_exec is unsafe")]
+    pub(super) fn end_with_this_program(command: &mut Command) {
+        let program = getpid();
+        let in_process = move || {
+            set_parent_process_death_signal(Some(Signal::KILL))?;
+            // The program may have ended before.
+            if getppid() == Some(program) { Ok(()) } else { Err(Errno::SRCH.into()) }
+        };
+        // SAFETY: between fork and exec the closure makes two system calls. It does not allocate,
+        // take a lock or panic.
+        unsafe {
+            command.pre_exec(in_process);
+        }
+    }
+
+    /// Starts a command on a thread that ends with the program.
+    pub(super) fn spawn(command: CommandWrap) -> Started {
+        static REQUESTS: OnceLock<Mutex<Sender<Request>>> = OnceLock::new();
+        let requests = REQUESTS.get_or_init(|| {
+            let (sender, requests) = channel::<Request>();
+            thread::spawn(move || {
+                for (mut command, started) in requests {
+                    // The other side waits for the answer.
+                    let _ = started.send(command.spawn());
+                }
+            });
+            Mutex::new(sender)
+        });
+        let (sender, started) = channel();
+        let sent = requests.lock().unwrap_or_else(PoisonError::into_inner).send((command, sender));
+        let gone = || io::Error::other("the thread that starts processes has ended");
+        sent.map_err(|_| gone())?;
+        started.recv().map_err(|_| gone())?
+    }
 }
 
 /// Finds the processes that an engine started, by their parents and by the environment that they
