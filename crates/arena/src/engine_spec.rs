@@ -57,7 +57,8 @@ impl FromStr for EngineSpec {
             Some((name, command)) if is_name(name) => (Some(name), command),
             _ => (None, text),
         };
-        if ["level:", "bot:"].iter().any(|kind| command.starts_with(kind)) {
+        let kind = command.split_once(':').map(|(kind, _)| kind.to_ascii_lowercase());
+        if matches!(kind.as_deref(), Some("level" | "bot")) {
             let player = command.parse::<PlayerName>().map_err(ParseEngineError::Player)?;
             let name = name.unwrap_or(command).to_string();
             return Ok(EngineSpec {
@@ -88,7 +89,11 @@ pub(super) fn engine_names(
 ) -> anyhow::Result<Vec<String>> {
     let names: Vec<String> = engines.iter().map(|it| it.name.clone()).collect();
     for (index, name) in names.iter().enumerate() {
-        ensure!(!names[..index].contains(name), "duplicate engine name {name}");
+        let command = engines[index].command.join(" ");
+        ensure!(
+            !names[..index].contains(name),
+            "duplicate engine name {name} (expected different names, such as {NEW_NAME}={command})"
+        );
     }
     let targets = infos.iter().map(|info| ("info", &info.name));
     let targets = targets.chain(pauses.iter().map(|delay| ("pause", &delay.name)));
@@ -113,6 +118,9 @@ pub(super) fn engine_names(
     }
     Ok(names)
 }
+
+/// A name in the hint for engines with the same name.
+const NEW_NAME: &str = "second";
 
 fn is_name(text: &str) -> bool {
     !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "/\\'\":".contains(c))
@@ -295,6 +303,19 @@ mod tests {
         assert_eq!((level.name.as_str(), level.built_in.is_some()), ("level:novice", true));
         let error = "level:nobody".parse::<EngineSpec>().unwrap_err().to_string();
         assert!(error.starts_with("unknown level \"nobody\""), "{error}");
+    }
+
+    #[test]
+    fn duplicate_names_get_a_hint() {
+        let engines = ["level:novice", "LEVEL:novice", "level:novice"];
+        let engines = engines.map(|text| text.parse::<EngineSpec>().unwrap());
+        let names = |engines: &[EngineSpec]| engine_names(engines, &[], &[], &[], &[]);
+        let error = names(&[engines[0].clone(), engines[2].clone()]).unwrap_err().to_string();
+        let expected = "duplicate engine name level:novice (expected different names, such as \
+                        second=level:novice)";
+        assert_eq!(error, expected);
+        let second = "second=level:novice".parse().unwrap();
+        assert_eq!(names(&[engines[0].clone(), second]).unwrap(), ["level:novice", "second"]);
     }
 
     #[test]

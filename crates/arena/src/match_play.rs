@@ -11,7 +11,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::ensure;
-use clap::builder::RangedU64ValueParser;
 
 use super::adjudication::{Adjudication, DrawRule, ResignRule};
 use super::build::EngineBuild;
@@ -77,18 +76,18 @@ pub struct Args {
     #[arg(long, conflicts_with = "openings")]
     swap2: bool,
     /// Seed that shuffles the openings; players of this program also use it
-    #[arg(long)]
+    #[arg(long, value_parser = units::whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// Number of games; default: every pairing plays every opening twice, with --sprt at most a
     /// million games
-    #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(0..=MAX_GAMES))]
+    #[arg(long, value_parser = units::whole::<usize>(1..=MAX_GAMES))]
     games: Option<usize>,
     /// Play only the pairs of games A to B - 1, counted from 0: a part of a match for `tengen merge`
     #[arg(long, value_name = "A..B", value_parser = range, conflicts_with = "games")]
     pairs: Option<Range<usize>>,
     /// Time for a move: ms, or with units as 2s or 1m30s; default 1s, with --nodes 1m, with --match
     /// the game time
-    #[arg(long, value_name = "TIME", value_parser = units::milliseconds)]
+    #[arg(long, value_name = "TIME", value_parser = units::positive_milliseconds)]
     turn: Option<u64>,
     /// Time for a whole game, such as 3m; 0 for no game clock
     #[arg(long = "match", default_value_t = 0, value_name = "TIME", value_parser = units::milliseconds)]
@@ -104,7 +103,7 @@ pub struct Args {
     nodes: u64,
     /// Memory limit that is sent to the engines, in MiB
     #[arg(long, default_value_t = 350, value_name = "MIB",
-          value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+          value_parser = units::whole::<u64>(1..=1_048_576))]
     memory: u64,
     /// Limits of one engine: turn, match and increment in ms or with units, nodes, memory in MiB, and
     /// strength from 0 to 100
@@ -121,13 +120,13 @@ pub struct Args {
     #[arg(long, value_name = "[NAME:]TIME")]
     first_move: Vec<DelayOption>,
     /// Number of games played in parallel
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, default_value_t = 1, value_parser = units::whole::<u16>(1..=512))]
     concurrency: u16,
     /// Start new processes for every game instead of sending START to running ones
     #[arg(long)]
     fresh: bool,
     /// Number of stones at which a game is drawn
-    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = units::whole::<usize>(0..=1296))]
     max_moves: usize,
     /// End a game as a loss for an engine whose last MOVES scores are all at most -SCORE
     #[arg(long, value_name = "MOVES,SCORE")]
@@ -138,7 +137,7 @@ pub struct Args {
     draw: Option<DrawRule>,
     /// Stop the match after N failures of an engine; 0: never; default: when an engine fails in each
     /// of its first three games
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::count)]
     stop_after: Option<u64>,
     #[command(flatten)]
     test: SprtArgs,
@@ -315,7 +314,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     let engines = names.len();
     let pairings =
         if args.gauntlet { Pairings::gauntlet(engines) } else { Pairings::round_robin(engines) };
-    let sprt = args.test.sprt()?;
+    let sprt = args.test.sprt();
     ensure!(
         sprt.is_none() || pairings.list().len() == 1,
         "--sprt compares two engines, got {engines}"

@@ -17,6 +17,7 @@ use tengen_cli::atomic_file;
 use tengen_cli::overwrite::OverwriteArgs;
 use tengen_cli::printable::printable;
 use tengen_cli::selection::count_skipped;
+use tengen_rules::types::counted;
 
 /// Arguments of `tengen merge`.
 #[derive(clap::Args, Debug)]
@@ -57,7 +58,7 @@ impl Args {
 /// # Errors
 /// When a file is not a match file, belongs to another match, or has a game of another file.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
-    let sprt = args.test.sprt()?;
+    let sprt = args.test.sprt();
     if let Some(path) = &args.out {
         args.overwrite.check(path)?;
     }
@@ -119,27 +120,29 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         atomic_file::write(path, lines_of(header, &records)?.as_bytes())
             .with_context(|| path.display().to_string())?;
     }
-    let counted = count(&records, &Standings::new(&names, &pairings), sprt.as_ref(), args.gaps);
-    if counted.uncounted > 0 {
+    let merged = count(&records, &Standings::new(&names, &pairings), sprt.as_ref(), args.gaps);
+    if merged.uncounted > 0 {
         writeln!(
             notes,
-            "pair {} is incomplete: {} games from there on are not counted",
-            counted.first_missing, counted.uncounted
+            "pair {} is incomplete: not counted from there on: {}",
+            merged.first_missing,
+            counted(merged.uncounted, "game")
         )?;
     }
     if args.json {
-        let summary = counted.standings.summary(sprt.as_ref());
+        let summary = merged.standings.summary(sprt.as_ref());
         writeln!(out, "{}", serde_json::to_string(&summary)?)?;
     } else {
         // The names come from a file.
-        write!(out, "{}", printable(&counted.standings.to_string()))?;
+        write!(out, "{}", printable(&merged.standings.to_string()))?;
     }
-    if let (Some(sprt), Some(score)) = (sprt, counted.standings.single()) {
+    if let (Some(sprt), Some(score)) = (sprt, merged.standings.single()) {
         if !args.json {
             writeln!(out, "{}", score.sprt_line(&sprt))?;
         }
-        if counted.after_decision > 0 {
-            writeln!(notes, "{} games after the decision are not counted", counted.after_decision)?;
+        if merged.after_decision > 0 {
+            let after = counted(merged.after_decision, "game");
+            writeln!(notes, "not counted after the decision: {after}")?;
         }
     }
     Ok(())
@@ -293,7 +296,7 @@ mod tests {
         let part = file(&folder, "1", &header("1"), &games);
         let (out, notes) = merged(&[&part], Some((0.0, 100.0)), false).unwrap();
         assert!(out.contains("H1 accepted"), "{out}");
-        assert!(notes.ends_with("games after the decision are not counted\n"), "{notes}");
+        assert!(notes.contains("not counted after the decision: "), "{notes}");
         // 400 more games, all lost, do not change the earlier decision.
         let lost: Vec<(usize, &str)> =
             (400..800).map(|game| (game, if game % 2 == 0 { "white" } else { "black" })).collect();

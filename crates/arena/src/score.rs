@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::match_file::MatchGame;
-use super::statistics::{PairCounts, Sprt, SprtDecision};
+use super::statistics::{PairCounts, Sprt, SprtDecision, signed};
 use super::summary::OffenceSummary;
+use tengen_rules::types::counted;
 
 /// Time use of an engine, and the games it lost by a failure or an illegal move.
 #[derive(Clone, Debug, Default)]
@@ -149,14 +150,14 @@ impl PairingScore {
     /// The score in one line: games, Elo with its 95 % interval, likelihood of superiority.
     pub fn score_line(&self) -> String {
         let (wins, draws, losses) = (self.wins, self.draws, self.losses);
-        let score = format!("{} games: +{wins} ={draws} -{losses}", self.games());
+        let score = format!("{}: +{wins} ={draws} -{losses}", counted(self.games(), "game"));
         match self.pairs.estimate() {
             None => score,
             Some(estimate) => format!(
-                "{score}, Elo {:+.1} [{:+.1}, {:+.1}], LOS {:.1} %",
-                estimate.elo,
-                estimate.low,
-                estimate.high,
+                "{score}, Elo {} [{}, {}], LOS {:.1} %",
+                signed(estimate.elo, 1),
+                signed(estimate.low, 1),
+                signed(estimate.high, 1),
                 100.0 * estimate.los
             ),
         }
@@ -166,10 +167,10 @@ impl PairingScore {
     pub fn sprt_line(&self, sprt: &Sprt) -> String {
         let (lower, upper) = sprt.bounds();
         format!(
-            "SPRT [{}, {}]: LLR {:+.2} in [{lower:.2}, {upper:.2}], {}",
+            "SPRT [{}, {}]: LLR {} in [{lower:.2}, {upper:.2}], {}",
             sprt.elo0,
             sprt.elo1,
-            sprt.log_likelihood_ratio(&self.pairs),
+            signed(sprt.log_likelihood_ratio(&self.pairs), 2),
             match sprt.decide(&self.pairs) {
                 SprtDecision::H0 => "H0 accepted",
                 SprtDecision::H1 => "H1 accepted",
@@ -196,8 +197,8 @@ impl fmt::Display for PairingScore {
         for (name, stats) in self.names.iter().zip(&self.stats) {
             writeln!(
                 f,
-                "{name}: {} moves, {} ms a move, longest {} ms, offences: {}",
-                stats.moves,
+                "{name}: {}, {} ms a move, longest {} ms, offences: {}",
+                counted(stats.moves, "move"),
                 stats.ms_per_move(),
                 stats.longest_ms,
                 stats.offence_list()

@@ -1,8 +1,7 @@
 //! Arguments of the sequential test, shared by `tengen match` and `tengen merge`.
 
-use anyhow::ensure;
-
 use super::statistics::Sprt;
+use tengen_cli::units;
 
 /// The sequential test of two engines.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -12,27 +11,24 @@ pub struct SprtArgs {
     #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_bounds, allow_hyphen_values = true)]
     pub(super) sprt: Option<(f64, f64)>,
     /// Probability of accepting a change worth ELO0
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = 0.05, value_parser = error_rate())]
     pub(super) alpha: f64,
     /// Probability of rejecting a change worth ELO1
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = 0.05, value_parser = error_rate())]
     pub(super) beta: f64,
 }
 
 impl SprtArgs {
     /// The test, if one is requested.
-    ///
-    /// # Errors
-    /// When `--alpha` or `--beta` is out of range.
-    pub(super) fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
-        let is_valid = |value: f64| value > 0.0 && value < 0.5;
-        ensure!(
-            is_valid(self.alpha) && is_valid(self.beta),
-            "expected --alpha and --beta between 0 and 0.5"
-        );
+    pub(super) fn sprt(&self) -> Option<Sprt> {
         let (alpha, beta) = (self.alpha, self.beta);
-        Ok(self.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha, beta }))
+        self.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha, beta })
     }
+}
+
+/// Parser of the probability of a wrong decision.
+fn error_rate() -> impl Fn(&str) -> Result<f64, String> + Clone + Send + Sync + 'static {
+    units::real(|value| value > 0.0 && value < 0.5, "between 0 and 0.5")
 }
 
 fn elo_bounds(text: &str) -> Result<(f64, f64), String> {

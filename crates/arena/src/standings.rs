@@ -6,8 +6,9 @@ use super::match_file::MatchGame;
 use super::pairing::Pairings;
 use super::ratings::{Rating, ratings};
 use super::score::{EngineStats, PairingScore};
-use super::statistics::{PairCounts, Sprt};
+use super::statistics::{PairCounts, Sprt, signed};
 use super::summary::{Difference, EngineSummary, MatchSummary, PairingSummary, SprtSummary};
+use tengen_rules::types::counted;
 
 /// The scores of all pairings.
 #[derive(Clone, Debug)]
@@ -60,9 +61,9 @@ impl Standings {
         let table = self.table();
         let places: Vec<String> = table
             .iter()
-            .map(|(engine, rating)| format!("{} {:+.0}", self.names[*engine], rating.elo))
+            .map(|(engine, rating)| format!("{} {}", self.names[*engine], signed(rating.elo, 0)))
             .collect();
-        format!("{} games: {}", self.games(), places.join(", "))
+        format!("{}: {}", counted(self.games(), "game"), places.join(", "))
     }
 
     /// The engines with their ratings, strongest first.

@@ -6,6 +6,15 @@
 /// Two-sided 95 % quantile of the normal distribution.
 pub(super) const NORMAL_95: f64 = 1.959_963_985;
 
+/// A number with its sign and this number of decimal places; a rounded zero is positive.
+pub(super) fn signed(value: f64, places: usize) -> String {
+    let text = format!("{value:+.places$}");
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|it| matches!(it, b'0' | b'.')) => format!("+{digits}"),
+        _ => text,
+    }
+}
+
 /// Count of an outcome that was never seen, which keeps its likelihood defined.
 const UNSEEN: f64 = 1e-3;
 
@@ -195,6 +204,14 @@ mod tests {
 
     fn close(value: f64, expected: f64, tolerance: f64) {
         assert!((value - expected).abs() < tolerance, "{value} is not {expected}");
+    }
+
+    #[test]
+    fn rounded_zero_has_no_minus() {
+        assert_eq!(signed(-0.04, 1), "+0.0");
+        assert_eq!(signed(-0.3, 0), "+0");
+        assert_eq!(signed(-0.06, 1), "-0.1");
+        assert_eq!(signed(12.34, 1), "+12.3");
     }
 
     #[test]

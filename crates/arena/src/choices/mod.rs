@@ -30,6 +30,7 @@ use tengen_cli::selection::Selection;
 use tengen_cli::units;
 use tengen_record::Encoding;
 use tengen_rules::game::Game;
+use tengen_rules::types::counted;
 
 /// Default time for a move in milliseconds: long enough that nodes decide.
 const DEFAULT_TURN_MS: u64 = 600_000;
@@ -62,19 +63,19 @@ pub struct Args {
     #[command(flatten)]
     board: BoardArgs,
     /// Number of positions
-    #[arg(long, default_value_t = 1_700)]
+    #[arg(long, default_value_t = 1_700, value_parser = units::whole::<usize>(1..=u64::MAX))]
     count: usize,
     /// Seed for drawing the positions
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = units::whole::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Nodes for a move (INFO max_node), such as 50000, 500k or 1e6
-    #[arg(long, required_unless_present = "turn", value_parser = units::count)]
+    #[arg(long, required_unless_present = "turn", value_parser = units::positive_count)]
     nodes: Option<u64>,
     /// Time for a move: ms, or with units as 2s; by default only nodes limit a move
-    #[arg(long, value_name = "TIME", value_parser = units::milliseconds)]
+    #[arg(long, value_name = "TIME", value_parser = units::positive_milliseconds)]
     turn: Option<u64>,
     /// Nodes of the search that values a move; default: eight times --nodes
-    #[arg(long, value_parser = units::count)]
+    #[arg(long, value_parser = units::positive_count)]
     judge_nodes: Option<u64>,
     /// File of move values: values of this build are reused, new ones are appended
     #[arg(long, value_name = "FILE")]
@@ -87,10 +88,10 @@ pub struct Args {
     pause: Vec<DelayOption>,
     /// Memory limit that is sent to the engines, in MiB
     #[arg(long, default_value_t = 350, value_name = "MIB",
-          value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+          value_parser = units::whole::<u64>(1..=1_048_576))]
     memory: u64,
     /// Number of positions searched in parallel
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, default_value_t = 1, value_parser = units::whole::<u16>(1..=512))]
     concurrency: u16,
 }
 
@@ -176,7 +177,7 @@ fn compare(
         (drawn.over, "finished where the position was drawn"),
         (decided, "decided, the judge sees a winner"),
     ];
-    writeln!(progress, "{} of {count} positions are used", positions.len())?;
+    writeln!(progress, "used {} of {}", positions.len(), counted(count, "position"))?;
     for (games, reason) in reasons.into_iter().filter(|(games, _)| *games > 0) {
         writeln!(progress, "left out {games}: {reason}")?;
     }
@@ -184,7 +185,12 @@ fn compare(
 
     let mut answers = Vec::new();
     for engine in &args.engines {
-        writeln!(progress, "{}: choosing moves in {} positions", engine.name, positions.len())?;
+        writeln!(
+            progress,
+            "{}: choosing moves in {}",
+            engine.name,
+            counted(positions.len(), "position")
+        )?;
         let settings = EngineSettings::of(&engine.name, &args.info, &args.pause, &[]);
         let query =
             ChoiceQuery { engine, settings: &settings, game_settings: &game_settings, stop };
@@ -194,7 +200,7 @@ fn compare(
     let values = judge.values(&positions, &answers, threads, stop)?;
     let (positions, answers, values) = valued(positions, answers, values);
     if stop.is_pressed() {
-        writeln!(progress, "interrupted: {} positions are valued", positions.len())?;
+        writeln!(progress, "interrupted: valued {}", counted(positions.len(), "position"))?;
         if positions.is_empty() {
             return Ok(());
         }
@@ -203,10 +209,11 @@ fn compare(
     let report = ChoicesReport::new(names, &answers, &values);
     writeln!(
         out,
-        "{} {}, {} positions, moves valued by {judge_nodes} nodes",
+        "{} {}, {}, moves valued by {}",
         game_settings.rule,
         game_settings.size,
-        positions.len(),
+        counted(positions.len(), "position"),
+        counted(judge_nodes, "node"),
     )?;
     write!(out, "{report}")?;
     Ok(())

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::query::MoveChoice;
+use tengen_rules::types::counted;
 
 /// Unit of differences of expected results.
 const UNIT: f64 = 1e-4;
@@ -96,11 +97,15 @@ impl fmt::Display for ChoicesReport {
                 let (mean, error) = (mean / UNIT, error / UNIT);
                 // No sign for a rounded zero.
                 let mean = if mean.abs() < 0.5 { 0.0 } else { mean };
-                write!(f, "; against {other}: {mean:+.0} +- {error:.0}, {others} other moves")?;
+                write!(
+                    f,
+                    "; against {other}: {mean:+.0} +- {error:.0}, {}",
+                    counted(*others, "other move")
+                )?;
             }
             match line.failures {
                 0 => writeln!(f)?,
-                failures => writeln!(f, "; no legal move in {failures} positions")?,
+                failures => writeln!(f, "; no legal move in {}", counted(failures, "position"))?,
             }
         }
         writeln!(f, "(differences in 1/10,000 of a game, +- one standard error)")
@@ -110,7 +115,7 @@ impl fmt::Display for ChoicesReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_rules::types::Point;
+    use tengen_rules::types::{Point, counted};
 
     fn choice(x: u8) -> MoveChoice {
         MoveChoice { point: Some(Point::new(x, 0)), elapsed: Duration::from_millis(10) }
