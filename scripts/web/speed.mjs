@@ -9,8 +9,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
-import { startProgram } from "./browser.mjs";
+import { helpOrGo, startProgram } from "./browser.mjs";
 
+helpOrGo(1);
 const [binary, seconds = "10", threads = "1", rounds = "3"] = process.argv.slice(2);
 /** A position without a fast result. */
 const MOVES = "f11 e8 g6";

@@ -6,8 +6,9 @@
 // Prints median and worst in milliseconds, for each rule and for all.
 
 import { request } from "node:http";
-import { startProgram } from "./browser.mjs";
+import { helpOrGo, startProgram } from "./browser.mjs";
 
+helpOrGo(1);
 const [binary, count = "500"] = process.argv.slice(2);
 const RULES = ["freestyle", "standard", "renju", "caro", "caro-overline"];
 const SIDES = [15, 15, 15, 20, 9, 5, 36];
