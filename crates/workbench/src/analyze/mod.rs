@@ -12,13 +12,15 @@ use anyhow::Context;
 
 use crate::games::GameFiles;
 use crate::study::query::record_parts;
-use every::{Results, Trees};
+use crate::trees::Trees;
+use every::Results;
 use tengen::engine::{Engine, Observer, Progress, Report, Request, Silent, StopSwitch};
 use tengen_cli::args::{PositionArgs, SearchArgs};
 use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::progress::progress_bar;
+use tengen_cli::units;
 use tengen_rules::game::Game;
-use tengen_rules::types::Notation;
+use tengen_rules::types::{Notation, counted};
 use tengen_store::Store;
 use tengen_study::analysis::Analysis;
 use tengen_study::database::known::values_near;
@@ -36,7 +38,7 @@ pub struct Args {
     #[command(flatten)]
     search: SearchArgs,
     /// Number of best moves to show
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1296))]
+    #[arg(long, default_value_t = 1, value_parser = units::whole::<u16>(1..=1296))]
     lines: u16,
     /// Analyse all positions of the games, those of variations included; a position that is reached
     /// again, turned or mirrored, is analysed once
@@ -106,7 +108,7 @@ impl Observer for Printer<'_> {
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     if args.every && !args.files.is_empty() {
         let results = args.out.as_deref().map(Results::open).transpose()?;
-        let trees = Trees::read(args, notes)?;
+        let trees = Trees::read(&args.files, &args.position, notes)?;
         return search_every(args, &trees, results, out, notes, &stop_on_interrupt()?);
     }
     let sources = sources(args, notes)?;
@@ -130,7 +132,8 @@ fn search_every(
         if done > 0 && stop.is_pressed() {
             break;
         }
-        let (game, source) = trees.game(position);
+        let (game, origin) = (trees.game(position), trees.origin(position).clone());
+        let source = Source { file: origin.file, game: origin.game, count: Some(position.count) };
         match &mut results {
             Some(results) if results.holds(&game) => known += 1,
             Some(results) => {
@@ -156,8 +159,9 @@ fn search_every(
     bar.finish_and_clear();
     if results.is_some() {
         let left = trees.list().len() - known - done;
-        let left = if left > 0 { format!("; {left} are left") } else { String::new() };
-        writeln!(notes, "analysed {done} positions, {known} were known{left}")?;
+        let left = if left > 0 { format!("; left: {left}") } else { String::new() };
+        let analysed = counted(done, "position");
+        writeln!(notes, "analysed {analysed}; known before: {known}{left}")?;
     }
     Ok(())
 }
@@ -409,7 +413,7 @@ mod tests {
 
     fn run_every(args: &Args, stop: &StopSwitch) -> (String, String) {
         let (mut printed, mut notes) = (Vec::new(), Vec::new());
-        let trees = Trees::read(args, &mut notes).unwrap();
+        let trees = Trees::read(&args.files, &args.position, &mut notes).unwrap();
         let results = args.out.as_deref().map(|path| Results::open(path).unwrap());
         search_every(args, &trees, results, &mut printed, &mut notes, stop).unwrap();
         [printed, notes].map(|bytes| String::from_utf8(bytes).unwrap()).into()
@@ -441,14 +445,14 @@ mod tests {
         let read = || std::fs::read_to_string(&path).unwrap();
         let (printed, notes) = run_every(&args, &StopSwitch::new());
         assert_eq!((printed.as_str(), read().lines().count()), ("", 8));
-        assert!(notes.contains("analysed 8 positions, 0 were known\n"), "{notes}");
+        assert!(notes.contains("analysed 8 positions; known before: 0\n"), "{notes}");
         // A run that was killed leaves a torn line; the next one goes on there.
         let whole = read();
         let mut lines: Vec<&str> = whole.lines().collect();
         lines.truncate(5);
         std::fs::write(&path, lines.join("\n") + "\n{\"rule\":\"free").unwrap();
         let (_, notes) = run_every(&args, &StopSwitch::new());
-        assert!(notes.contains("analysed 3 positions, 5 were known\n"), "{notes}");
+        assert!(notes.contains("analysed 3 positions; known before: 5\n"), "{notes}");
         assert_eq!(read().lines().count(), 8);
         assert_eq!(read().lines().next(), whole.lines().next());
         // A position in work is not a result.
@@ -457,7 +461,7 @@ mod tests {
         stop.press();
         let (_, notes) = run_every(&args, &stop);
         assert_eq!(read(), "");
-        assert!(notes.contains("analysed 0 positions, 0 were known; 8 are left"), "{notes}");
+        assert!(notes.contains("analysed 0 positions; known before: 0; left: 8"), "{notes}");
         for other in ["h8 i9\n", "{\"rule\":\"freestyle\"}\n", "text"] {
             std::fs::write(&path, other).unwrap();
             let error = format!("{:#}", Results::open(&path).map(drop).unwrap_err());

@@ -7,7 +7,7 @@ use tengen::engine::{Line, Report};
 use tengen_rules::game::Game;
 use tengen_rules::pattern::LinePattern;
 use tengen_rules::threat::{Prospect, Threat, ThreatKind};
-use tengen_rules::types::{Color, DIRECTIONS, Notation, Point, percent};
+use tengen_rules::types::{Color, DIRECTIONS, Notation, Point, counted, percent};
 
 /// Maximum number of moves in the diagram of the best line.
 const NUMBERED: usize = 15;
@@ -22,7 +22,7 @@ pub(super) fn head(game: &Game, out: &mut dyn Write) -> io::Result<()> {
         Some(ending) => ending.to_string(),
         None => format!("{} to move", game.side_to_move().name()),
     };
-    writeln!(out, "{rule} {size}, {stones} stones, {turn}")
+    writeln!(out, "{rule} {size}, {}, {turn}", counted(stones, "stone"))
 }
 
 /// Depth, selective depth, score and line of an iteration.
@@ -129,22 +129,28 @@ fn prospects(prospects: &[Prospect], notation: Notation, out: &mut dyn Write) ->
     Ok(())
 }
 
-/// Writes the patterns of each empty cell by direction, except cells with only dead lines.
+/// Writes the patterns of each empty cell by direction, and the number of cells whose lines are dead
+/// or would have a single stone.
 fn cell_table(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    let is_small = |line: &LinePattern| {
+        matches!(line, LinePattern::Dead | LinePattern::One | LinePattern::OpenOne)
+    };
+    let mut small = 0;
     let head = DIRECTIONS.map(|direction| format!("{:<13}", direction.name())).concat();
     writeln!(out, "\ncell  colour  {head}  makes")?;
     for point in game.board().empty_points() {
         for color in Color::ALL {
             let Some(lines) = game.lines(point, color) else { continue };
-            let names = lines.map(|line| if line.name() == "dead" { "-" } else { line.name() });
-            if names == ["-"; 4] {
+            if lines.iter().all(is_small) {
+                small += 1;
                 continue;
             }
+            let names = lines.map(|line| if line.name() == "dead" { "-" } else { line.name() });
             let columns = names.map(|name| format!("{name:<13}")).concat();
             let makes = game.makes(point, color).map_or("-", ThreatKind::name);
             let (cell, color) = (game.notation().name(point), color.name());
             writeln!(out, "{cell:<4}  {color:<6}  {columns}  {makes}")?;
         }
     }
-    Ok(())
+    writeln!(out, "left out: {} that make rows of one stone", counted(small, "entry"))
 }

@@ -5,23 +5,28 @@ mod text;
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Instant;
 
 use crate::sources::SourceArgs;
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
+use source::{Entry, Positions};
+use tengen::COMMIT;
 use tengen::engine::{STACK_BYTES, StopSwitch};
 use tengen::solver::{Judged, SolveLimits, Solver, WinKind};
 use tengen_cli::args::DEFAULT_TIME;
+use tengen_cli::atomic_file;
 use tengen_cli::interrupt::stop_on_interrupt;
+use tengen_cli::journal::Journal;
 use tengen_cli::network::NetworkArgs;
+use tengen_cli::overwrite::OverwriteArgs;
 use tengen_cli::progress::{progress_bar, spinner};
 use tengen_cli::units::{self, TimeLimit};
 use tengen_rules::game::Game;
-use tengen_rules::types::CellText;
+use tengen_rules::types::{CellText, counted};
 use tengen_study::solve::{self, Answer, PointKind, Question, Search};
 
 /// Default number of moves of a tree.
@@ -40,20 +45,20 @@ pub struct Args {
     #[arg(long, default_value = "any")]
     kind: WinKind,
     /// Node limit for the position, such as 500k; with --all, --defend and --points for each move
-    #[arg(long, value_parser = units::count)]
+    #[arg(long, value_parser = units::positive_count)]
     nodes: Option<u64>,
     /// Time limit in the same way: ms, or with units as 2s or 1m30s; inf solves until Ctrl-C
     /// [default: 5s without --nodes]
-    #[arg(long)]
+    #[arg(long, value_parser = units::positive_limit)]
     time: Option<TimeLimit>,
     /// Maximum number of stones of the winner, the five included
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_parser = units::whole::<u16>(1..=1296))]
     stones: Option<u16>,
     /// Memory for proofs in MiB; --kind any uses twice as much
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = units::whole::<u64>(1..=65_536))]
     memory: u64,
     /// Positions of files to solve in parallel, each with its own memory
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = 1, value_parser = units::whole::<u16>(1..=1024))]
     threads: u16,
     /// Print one JSON object for each position
     #[arg(long)]
@@ -73,20 +78,49 @@ pub struct Args {
     #[arg(long, value_name = "KIND", group = "question", help = solve::point_help())]
     points: Option<PointKind>,
     /// Show the whole proof with all defences, up to this number of moves
-    #[arg(long, value_name = "MOVES", num_args = 0..=1, default_missing_value = TREE_MOVES, conflicts_with = "question")]
+    #[arg(long, value_name = "MOVES", num_args = 0..=1, default_missing_value = TREE_MOVES, conflicts_with = "question",
+          value_parser = units::whole::<usize>(1..=u64::MAX))]
     tree: Option<usize>,
+    /// Solve every position of the trees in the files, not only the last one of the main line; a
+    /// position that is reached again, turned or mirrored, is solved once
+    #[arg(long, conflicts_with_all = ["moves", "diagram", "side"])]
+    variations: bool,
+    /// Write one JSON object for each position of the files to this file; if interrupted, the same
+    /// command continues
+    #[arg(long, short, value_name = "FILE", conflicts_with_all = ["moves", "diagram"])]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: OverwriteArgs,
     #[command(flatten)]
     network: NetworkArgs,
 }
 
 impl Args {
+    /// Whether the tool writes a file, not only standard output.
+    pub fn writes_file(&self) -> bool {
+        self.out.is_some()
+    }
+
+    /// Identifies the positions, the options that matter, and the build.
+    fn header(&self, positions: &Positions) -> anyhow::Result<String> {
+        let Args { kind, nodes, time, stones, memory, tree, variations, .. } = self;
+        let Args { shortest, all, defend, refute, points, network, .. } = self;
+        let refute = refute.as_ref().map(ToString::to_string);
+        Ok(format!(
+            "solve {COMMIT} {kind} {nodes:?} {time:?} {stones:?} {memory} {tree:?} {variations} \
+             {shortest} {all} {defend} {refute:?} {points:?} {:?} {}",
+            network.names(),
+            positions.hash()?
+        ))
+    }
+
     /// The question about this game.
     fn question(&self, game: &Game) -> anyhow::Result<Question> {
         Ok(if let Some(kind) = self.points {
             Question::Points(kind)
         } else if let Some(written) = &self.refute {
             let at = game.check(written.at(game.notation()));
-            let at = at.with_context(|| format!("cannot play {written}"))?;
+            let at = at.map_err(|offence| anyhow!("{}", offence.of_move(written, game.size())))?;
             if let Some(ending) = game.clone().play(at) {
                 bail!("{written} ends the game: {ending}");
             }
@@ -120,28 +154,37 @@ impl Args {
 /// If a position is not playable, its game is over, the move to refute is illegal, or `out` cannot
 /// be written.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    if let Some(path) = &args.out {
+        // The file of an interrupted run is replaced by the run that continues it.
+        if !path.with_added_extension("part").exists() {
+            args.overwrite.check(path)?;
+        }
+        atomic_file::ensure_folder_exists(path)?;
+    }
     let input = Input::read(args, notes)?;
-    answer_all(args, &input, out, &stop_on_interrupt()?)
+    answer_all(args, &input, out, notes, &stop_on_interrupt()?)
 }
 
 fn answer_all(
     args: &Args,
     input: &Input,
     out: &mut dyn Write,
+    notes: &mut dyn Write,
     stop: &StopSwitch,
 ) -> anyhow::Result<()> {
     let runner = Runner { args, stop };
-    match input {
-        Input::One(game) => runner.one(game, out),
-        Input::Many(positions) => runner.many(positions, out),
+    match (input, &args.out) {
+        (Input::One(game), _) => runner.one(game, out),
+        (Input::Many(positions), None) => runner.many(positions, out),
+        (Input::Many(positions), Some(path)) => runner.many_to_file(positions, path, notes),
     }
 }
 
 /// The positions to solve.
 enum Input {
     One(Box<Game>),
-    /// The positions of a file.
-    Many(Vec<source::Entry>),
+    /// The positions of files.
+    Many(Positions),
 }
 
 impl Input {
@@ -149,10 +192,15 @@ impl Input {
         let mut source = args.source.clone();
         source.files.extend(args.file.clone());
         if source.files.is_empty() {
+            ensure!(!args.variations && args.out.is_none(), "--variations and --out need files");
             return Ok(Input::One(Box::new(source.position.game(notes)?)));
         }
-        ensure!(args.tree.is_none() || args.json, "--tree with files needs --json");
-        Ok(Input::Many(source::read(&source, notes)?))
+        let is_json = args.json || args.out.is_some();
+        ensure!(args.tree.is_none() || is_json, "--tree with files needs --json");
+        Ok(Input::Many(match args.variations {
+            true => Positions::of_trees(&source, notes)?,
+            false => Positions::Listed(source::read(&source, notes)?),
+        }))
     }
 }
 
@@ -183,13 +231,13 @@ impl Runner<'_> {
     }
 
     /// Prints one line for each position in the order of the file, then the totals.
-    fn many(self, positions: &[source::Entry], out: &mut dyn Write) -> anyhow::Result<()> {
+    fn many(self, positions: &Positions, out: &mut dyn Write) -> anyhow::Result<()> {
         let begun = Instant::now();
         let bar = progress_bar(positions.len() as u64, "positions");
         let mut totals = text::Totals::default();
-        self.answers(positions, |number, answer| {
+        self.answers(positions, 0, |number, entry, answer| {
             totals.add(&answer);
-            let line = self.line(number + 1, &positions[number], &answer)?;
+            let line = self.line(number + 1, entry, &answer)?;
             // Flush before the progress bar is drawn again.
             bar.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
             bar.inc(1);
@@ -202,13 +250,53 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// Calls `show` with the index and the answer of each position, in order, until interrupted.
+    /// Writes a JSON object for each position to a file, after those of an interrupted run.
+    fn many_to_file(
+        self,
+        positions: &Positions,
+        path: &Path,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let (header, overwrite) = (self.args.header(positions)?, self.args.overwrite);
+        let (mut journal, mut lines) = Journal::open::<String>(path, &header, overwrite)?;
+        let (known, all) = (lines.len(), positions.len());
+        let bar = progress_bar(all as u64, "positions");
+        bar.set_position(known as u64);
+        self.answers(positions, known, |_, entry, answer| {
+            // An interrupted search is no answer.
+            if self.stop.is_pressed() {
+                return Ok(());
+            }
+            let solution = answer.solution(&entry.game).with_id(entry.id.clone());
+            let line = serde_json::to_string(&solution)?;
+            journal.append(&line)?;
+            lines.push(line);
+            bar.inc(1);
+            Ok(())
+        })?;
+        bar.finish_and_clear();
+        let is_complete = lines.len() >= all;
+        let text = lines.iter().fold(String::new(), |text, line| text + line + "\n");
+        atomic_file::write(path, text.as_bytes()).with_context(|| path.display().to_string())?;
+        let count = counted(lines.len() - known, "position");
+        if !is_complete {
+            let left = all - lines.len();
+            writeln!(notes, "solved {count}; left: {left}; the same command continues")?;
+            return Ok(());
+        }
+        writeln!(notes, "solved {count}; known before: {known}")?;
+        journal.remove()
+    }
+
+    /// Calls `show` with index, position and answer from index `first` on, in order, until
+    /// interrupted.
     fn answers(
         self,
-        positions: &[source::Entry],
-        mut show: impl FnMut(usize, Answer) -> anyhow::Result<()>,
+        positions: &Positions,
+        first: usize,
+        mut show: impl FnMut(usize, &Entry, Answer) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let next = AtomicUsize::new(0);
+        let next = AtomicUsize::new(first);
         let work = |sender: mpsc::Sender<_>| {
             while !self.stop.is_pressed() {
                 let number = next.fetch_add(1, Ordering::Relaxed);
@@ -216,7 +304,7 @@ impl Runner<'_> {
                 let answer = self.answer(&entry.game, |_| {}).with_context(|| entry.place.clone());
                 let failed = answer.is_err();
                 // The receiver is gone after a failure of `show`.
-                if sender.send((number, answer)).is_err() || failed {
+                if sender.send((number, entry, answer)).is_err() || failed {
                     next.store(positions.len(), Ordering::Relaxed);
                 }
             }
@@ -233,11 +321,11 @@ impl Runner<'_> {
             drop(sender);
             // Answers that are ready before earlier ones.
             let mut waiting = BTreeMap::new();
-            let mut due = 0;
-            for (number, answer) in receiver {
-                waiting.insert(number, answer);
-                while let Some(answer) = waiting.remove(&due) {
-                    show(due, answer?)?;
+            let mut due = first;
+            for (number, entry, answer) in receiver {
+                waiting.insert(number, (entry, answer));
+                while let Some((entry, answer)) = waiting.remove(&due) {
+                    show(due, &entry, answer?)?;
                     due += 1;
                 }
             }
@@ -246,18 +334,13 @@ impl Runner<'_> {
     }
 
     /// The output line of a position of a file.
-    fn line(
-        self,
-        number: usize,
-        entry: &source::Entry,
-        answer: &Answer,
-    ) -> serde_json::Result<String> {
+    fn line(self, number: usize, entry: &Entry, answer: &Answer) -> serde_json::Result<String> {
         if self.args.json {
             let solution = answer.solution(&entry.game).with_id(entry.id.clone());
             return serde_json::to_string(&solution);
         }
         let name = entry.id.clone().unwrap_or_else(|| number.to_string());
-        Ok(format!("{name}: {}", text::summary(answer, &entry.game)))
+        Ok(format!("{name}: {}", text::one_line(answer, &entry.game)))
     }
 
     /// The answer about a game; `done` is called for each move that is judged.
@@ -297,6 +380,9 @@ mod tests {
             refute: None,
             points: None,
             tree: None,
+            variations: false,
+            out: None,
+            overwrite: OverwriteArgs::default(),
             network: NetworkArgs::default(),
         }
     }
@@ -304,7 +390,7 @@ mod tests {
     fn output(args: &Args) -> anyhow::Result<String> {
         let mut out = Vec::new();
         let input = Input::read(args, &mut Vec::new())?;
-        answer_all(args, &input, &mut out, &StopSwitch::new())?;
+        answer_all(args, &input, &mut out, &mut Vec::new(), &StopSwitch::new())?;
         Ok(String::from_utf8(out)?)
     }
 
@@ -437,7 +523,7 @@ mod tests {
         assert!(text.lines().count() > 1, "{text}");
         let by_threats = Args { tree: Some(1), ..args("h8 i9 h9 i8 j7 g10 i10 g9") };
         let text = output(&by_threats).unwrap();
-        assert!(text.contains(" replies were cut"), "{text}");
+        assert!(text.contains("cut: ") && text.contains(" replies\n"), "{text}");
         assert!(json(by_threats)["cut"].as_u64().unwrap() > 0);
     }
 
@@ -445,7 +531,7 @@ mod tests {
     fn invalid_questions_are_refused() {
         let error = |args: &Args| format!("{:#}", output(args).unwrap_err());
         let taken = Args { refute: "7,7".parse().ok(), ..args(THREE) };
-        assert_eq!(error(&taken), "cannot play 7,7: the cell is taken");
+        assert_eq!(error(&taken), "7,7 is taken");
         assert!("vcx".parse::<WinKind>().unwrap_err().to_string().contains("vcf, vct or any"));
         assert!("nonsense".parse::<PointKind>().unwrap_err().contains("stop-vcf"));
     }
@@ -561,7 +647,84 @@ mod tests {
         assert!(error.contains("game 2, line 2: 7,7 is played twice"), "{error}");
         std::fs::write(&path, format!("{row}\n7,7 7,7\n")).unwrap();
         let error = format!("{:#}", output(&file).unwrap_err());
-        assert!(error.contains("line 2") && error.contains("occupied"), "{error}");
+        assert!(error.contains("line 2: move 2: 7,7 is taken"), "{error}");
+    }
+
+    #[test]
+    fn answers_on_files_name_their_moves() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("positions.txt");
+        std::fs::write(&path, format!("{THREE}\n7,7\n")).unwrap();
+        let files = Args { kind: WinKind::Vcf, file: Some(path.clone()), ..args("") };
+        let first = |args: &Args| output(args).unwrap().lines().next().unwrap().to_string();
+        let line = first(&files);
+        let (_, moves) = line.rsplit_once("): ").expect(&line);
+        assert_eq!(moves.split(' ').count(), 3, "{line}");
+        let all = first(&Args { all: true, ..files.clone() });
+        assert!(all.ends_with("0 unknown; win: g8 in 3, k8 in 3"), "{all}");
+        let text = output(&files).unwrap();
+        assert!(text.lines().nth(1).unwrap().ends_with(" s)"), "no line without a win: {text}");
+        std::fs::write(&path, "7,7 0,0 8,7 2,0 9,7\n").unwrap();
+        let defend = first(&Args { defend: true, ..files.clone() });
+        assert!(defend.contains("; hold: g8 k8"), "{defend}");
+        assert!(!defend.contains("; lose: "), "{defend}");
+        let points = Args { points: "stop-vcf".parse().ok(), ..args("7,7") };
+        assert_eq!(output(&points).unwrap(), "all 224 empty cells\n");
+    }
+
+    /// Two orders of the same stones, and a mirrored reply.
+    const TREE: &str = "(;SZ[15];B[hh](;W[aa];B[ih];W[ca];B[jh];W[ea])(;W[oa];B[ih])\
+                        (;W[ca];B[ih];W[aa]))";
+
+    #[test]
+    fn positions_of_trees_are_solved_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let [tree, path] = ["tree.sgf", "out.jsonl"].map(|name| folder.path().join(name));
+        std::fs::write(&tree, TREE).unwrap();
+        let mut files = Args { kind: WinKind::Vcf, variations: true, ..args("") };
+        files.source.files = vec![tree.clone()];
+        let text = output(&files).unwrap();
+        let names: Vec<&str> =
+            text.lines().filter_map(|line| line.split_once(':')).map(|it| it.0).collect();
+        let expected = [
+            "start",
+            "h8",
+            "h8 a15",
+            "h8 a15 i8",
+            "h8 a15 i8 c15",
+            "h8 a15 i8 c15 j8",
+            "h8 a15 i8 c15 j8 e15",
+            "h8 o15 i8",
+            "h8 c15",
+            "h8 c15 i8",
+        ];
+        assert_eq!(names[..expected.len()], expected, "{text}");
+        assert!(text.contains("h8 a15 i8 c15 j8 e15: black wins in 3 plies"), "{text}");
+        // To a file, with an interruption.
+        let out = Args { out: Some(path.clone()), threads: 3, ..files.clone() };
+        let run = |stop: bool| {
+            let (mut notes, switch) = (Vec::new(), StopSwitch::new());
+            if stop {
+                switch.press();
+            }
+            let input = Input::read(&out, &mut Vec::new()).unwrap();
+            answer_all(&out, &input, &mut Vec::new(), &mut notes, &switch).unwrap();
+            String::from_utf8(notes).unwrap()
+        };
+        assert_eq!(run(true), "solved 0 positions; left: 10; the same command continues\n");
+        let part = path.with_added_extension("part");
+        let header = std::fs::read_to_string(&part).unwrap();
+        // An answer that the solver would not give shows that the journal is used.
+        std::fs::write(&part, format!("{header}\"{{}}\"\n")).unwrap();
+        assert_eq!(run(false), "solved 9 positions; known before: 1\n");
+        assert!(!part.exists());
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines: Vec<Value> = text.lines().map(|it| serde_json::from_str(it).unwrap()).collect();
+        assert_eq!((lines.len(), &lines[0]), (10, &serde_json::json!({})));
+        assert_eq!(lines[6]["id"], "h8 a15 i8 c15 j8 e15");
+        assert_eq!(lines[6]["result"], "win");
+        let error = Input::read(&Args { variations: true, ..args("h8") }, &mut Vec::new());
+        assert!(error.map(drop).unwrap_err().to_string().contains("need files"));
     }
 
     #[test]

@@ -1,19 +1,92 @@
 //! The positions to solve.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 use serde_json::{Map, Value};
 
-use crate::games::contents;
+use crate::games::{contents, games_hash};
 use crate::sources::{Origin, SourceArgs};
+use crate::trees::Trees;
 use tengen_cli::args::PositionArgs;
+use tengen_cli::sha256;
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveText;
 use tengen_study::PositionInput;
+use tengen_study::positions::TreePosition;
+
+/// The positions of files.
+pub(super) enum Positions {
+    /// One of each line or game.
+    Listed(Vec<Entry>),
+    /// Those of trees, with the ones in which the game is not over.
+    Tree(Trees, Vec<TreePosition>),
+}
+
+impl Positions {
+    /// Reads the positions of the trees in the files, each once.
+    ///
+    /// # Errors
+    /// If a file is invalid, or has no position in which the game is not over.
+    pub(super) fn of_trees(
+        source: &SourceArgs,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<Positions> {
+        let trees = Trees::read(&source.files, &source.position, notes)?;
+        let is_open = |position: &&TreePosition| trees.game(position).ending().is_none();
+        let open: Vec<TreePosition> = trees.list().iter().filter(is_open).copied().collect();
+        ensure!(!open.is_empty(), "no unfinished positions in the files");
+        Ok(Positions::Tree(trees, open))
+    }
+
+    /// Number of positions.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Positions::Listed(list) => list.len(),
+            Positions::Tree(_, open) => open.len(),
+        }
+    }
+
+    /// The position with this index. Those of trees are made when they are needed.
+    pub(super) fn get(&self, index: usize) -> Option<Cow<'_, Entry>> {
+        match self {
+            Positions::Listed(list) => list.get(index).map(Cow::Borrowed),
+            Positions::Tree(trees, open) => {
+                let position = open.get(index)?;
+                let game = trees.game(position);
+                let moves = game.notation().list(game.moves()).join(" ");
+                let moves = if moves.is_empty() { "start".to_string() } else { moves };
+                let number = trees.origin(position).game.unwrap_or(1);
+                let id = match trees.count() {
+                    1 => moves,
+                    _ => format!("game {number}, {moves}"),
+                };
+                let place = trees.origin(position).file.clone().unwrap_or_default();
+                let place = format!("{place}, {id}");
+                Some(Cow::Owned(Entry { id: Some(id), place, game }))
+            }
+        }
+    }
+
+    /// A text that identifies the positions.
+    ///
+    /// # Errors
+    /// If a game cannot be written.
+    pub(super) fn hash(&self) -> anyhow::Result<String> {
+        match self {
+            Positions::Tree(trees, _) => games_hash(trees.records()),
+            Positions::Listed(list) => {
+                let text = |entry: &Entry| format!("{:?} {}\n", entry.id, entry.game.board().key());
+                Ok(sha256(list.iter().map(text).collect::<String>().as_bytes()))
+            }
+        }
+    }
+}
 
 /// A position to solve.
+#[derive(Clone)]
 pub(super) struct Entry {
     /// The name of the position in the file.
     pub(super) id: Option<String>,

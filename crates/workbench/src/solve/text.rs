@@ -4,9 +4,10 @@ use std::fmt;
 use std::io::{self, Write};
 
 use tengen::solver::{Judged, SolveReport, Verdict, WinKind};
+use tengen_cli::printable::wrapped;
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
-use tengen_rules::types::{Color, Notation, plies};
+use tengen_rules::types::{Color, Notation, counted, plies};
 use tengen_study::solve::{
     Answer, Attack, MoveFilter, has_none, has_win, is_unknown, named_line, select,
 };
@@ -20,9 +21,7 @@ pub(super) fn write(answer: &Answer, game: &Game, out: &mut dyn Write) -> io::Re
         Answer::Solved { tree: Some(tree), .. } => {
             write_attack(&Attack::of(tree, &mut position), notation, 1, out)?;
             if tree.cut_in_all() > 0 {
-                let cut = tree.cut_in_all();
-                let replies = if cut == 1 { "reply was" } else { "replies were" };
-                writeln!(out, "{cut} {replies} cut")?;
+                writeln!(out, "cut: {}", counted(tree.cut_in_all(), "reply"))?;
             }
         }
         Answer::Solved { report, tree: None } => write_line(report, &mut position, out)?,
@@ -30,27 +29,9 @@ pub(super) fn write(answer: &Answer, game: &Game, out: &mut dyn Write) -> io::Re
         Answer::Refuted { at, report } => {
             position.with_move(*at, |after| write_line(report, after, out))?;
         }
-        Answer::Wins(_, judged) | Answer::Defences(_, judged) => {
-            let wins = matches!(answer, Answer::Wins(..));
-            let mut groups: Vec<(&str, MoveFilter)> = if wins {
-                vec![("win", has_win)]
-            } else {
-                vec![("hold", has_none), ("only delay", |judged| judged.delays), ("lose", has_win)]
-            };
-            groups.push(("unknown", is_unknown));
-            for (name, wanted) in groups {
-                let moves = select(judged, wanted).map(|judged| match judged.report.verdict {
-                    // The verdict is about the position after the move: add the move itself.
-                    Verdict::Win(plies) if wins => {
-                        format!("{} in {}", notation.name(judged.at), plies + 1)
-                    }
-                    _ => notation.name(judged.at),
-                });
-                let moves: Vec<String> = moves.collect();
-                if !moves.is_empty() {
-                    let separator = if wins && name == "win" { ", " } else { " " };
-                    writeln!(out, "{name}: {}", moves.join(separator))?;
-                }
+        Answer::Wins(..) | Answer::Defences(..) => {
+            for (name, moves) in groups(answer, notation) {
+                writeln!(out, "{}", wrapped(&format!("{name}: {moves}"), COLUMNS))?;
             }
         }
         Answer::NoThreat(_) | Answer::Points(_) => {}
@@ -58,7 +39,58 @@ pub(super) fn write(answer: &Answer, game: &Game, out: &mut dyn Write) -> io::Re
     Ok(())
 }
 
-/// An answer on one line.
+/// Columns of a line with a list of moves.
+const COLUMNS: usize = 100;
+
+/// The name and the moves of each group of an answer that lists moves.
+fn groups(answer: &Answer, notation: Notation) -> Vec<(&'static str, String)> {
+    let (judged, wins) = match answer {
+        Answer::Wins(_, judged) => (judged, true),
+        Answer::Defences(_, judged) => (judged, false),
+        _ => return Vec::new(),
+    };
+    let mut groups: Vec<(&str, MoveFilter)> = if wins {
+        vec![("win", has_win)]
+    } else {
+        vec![("hold", has_none), ("only delay", |judged| judged.delays), ("lose", has_win)]
+    };
+    groups.push(("unknown", is_unknown));
+    let named = groups.into_iter().map(|(name, wanted)| {
+        let moves = select(judged, wanted).map(|judged| match judged.report.verdict {
+            // The verdict is about the position after the move: add the move itself.
+            Verdict::Win(plies) if wins => format!("{} in {}", notation.name(judged.at), plies + 1),
+            _ => notation.name(judged.at),
+        });
+        let separator = if wins && name == "win" { ", " } else { " " };
+        (name, moves.collect::<Vec<_>>().join(separator))
+    });
+    named.filter(|(_, moves)| !moves.is_empty()).collect()
+}
+
+/// An answer with its moves on one line. Of the moves that lose, only the number is written.
+pub(super) fn one_line(answer: &Answer, game: &Game) -> String {
+    let notation = Notation::new(game.size());
+    let summary = summary(answer, game);
+    let report = match answer {
+        Answer::Solved { report, .. } | Answer::Refuted { report, .. } => report,
+        Answer::Shortest(shortest) => &shortest.report,
+        Answer::Wins(..) | Answer::Defences(..) => {
+            let groups = groups(answer, notation).into_iter();
+            let shown = groups.filter(|(name, _)| *name != "lose");
+            return shown.fold(summary, |text, (name, moves)| format!("{text}; {name}: {moves}"));
+        }
+        Answer::NoThreat(_) | Answer::Points(_) => return summary,
+    };
+    match &report.line[..] {
+        [] => summary,
+        line => {
+            let cut = if report.is_cut { " ..." } else { "" };
+            format!("{summary}: {}{cut}", notation.list(line).join(" "))
+        }
+    }
+}
+
+/// An answer on one line without its moves.
 pub(super) fn summary(answer: &Answer, game: &Game) -> String {
     let mover = game.side_to_move();
     let notation = Notation::new(game.size());
@@ -74,13 +106,13 @@ pub(super) fn summary(answer: &Answer, game: &Game) -> String {
         }
         Answer::Wins(kind, judged) => {
             let [win, none, unknown] = counts(judged);
-            let (win, verb) = (moves(win), if win == 1 { "wins" } else { "win" });
+            let (win, verb) = (counted(win, "move"), if win == 1 { "wins" } else { "win" });
             let (wins, have) = (wins(*kind), if none == 1 { "has" } else { "have" });
             format!("{win} {verb}, {none} {have} no {wins}, {unknown} unknown")
         }
         Answer::Defences(kind, judged) => {
             let [lose, hold, unknown] = counts(judged);
-            let (hold, against) = (moves(hold), if hold == 1 { "holds" } else { "hold" });
+            let (hold, against) = (counted(hold, "move"), if hold == 1 { "holds" } else { "hold" });
             let wins = wins(*kind);
             format!("{hold} {against} against a {wins}, {lose} lose, {unknown} unknown")
         }
@@ -95,13 +127,12 @@ pub(super) fn summary(answer: &Answer, game: &Game) -> String {
             format!("after {}: {}", notation.name(at), verdict(report, mover.opponent()))
         }
         Answer::Points(points) if points.is_empty() => "no such point".to_string(),
-        Answer::Points(points) => notation.names(points),
+        // A kind such as stop-vcf has no meaning without a threat: every cell fits.
+        Answer::Points(points) if points.len() == game.board().empty_count() => {
+            format!("all {} empty cells", points.len())
+        }
+        Answer::Points(points) => notation.list(points).join(" "),
     }
-}
-
-/// A number of moves in words.
-fn moves(count: usize) -> String {
-    if count == 1 { "1 move".to_string() } else { format!("{count} moves") }
 }
 
 fn counts(judged: &[Judged]) -> [usize; 3] {
@@ -118,7 +149,8 @@ pub(super) fn wins(kind: WinKind) -> String {
 
 fn verdict(report: &SolveReport, attacker: Color) -> String {
     let (name, kind, wins) = (attacker.name(), report.kind.name(), wins(report.kind));
-    let spent = format!("{} nodes, {:.2} s", report.nodes, report.elapsed.as_secs_f64());
+    let nodes = counted(report.nodes, "node");
+    let spent = format!("{nodes}, {:.2} s", report.elapsed.as_secs_f64());
     match report.verdict {
         Verdict::Win(proved) => {
             let proved = usize::from(proved);
@@ -206,8 +238,7 @@ impl Totals {
 impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Totals { positions, win, loss, none, unknown } = self;
-        let unit = if *positions == 1 { "position" } else { "positions" };
-        write!(f, "{positions} {unit}")?;
+        f.write_str(&counted(*positions, "position"))?;
         // Lists of moves have no verdict.
         match (loss, win + none + unknown) {
             (0, 0) => Ok(()),
