@@ -2,15 +2,15 @@
 
 use std::collections::HashSet;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use clap::ValueEnum;
 
-use super::games::{GameFiles, form, forms};
+use super::games::{GameFiles, form, format_of, forms};
 use tengen_cli::atomic_file;
 use tengen_cli::overwrite::OverwriteArgs;
-use tengen_record::{Format, GameRecord, NodeId, write};
+use tengen_record::{Format, FormatFeatures, GameRecord, GameWriter, NodeId, WriteError};
 use tengen_rules::types::{BoardSize, Notation, Symmetry};
 use tengen_study::review::{Evaluation, comment};
 
@@ -22,9 +22,9 @@ const MAX_LINE_MOVES: usize = 1 << 26;
 pub struct Args {
     #[command(flatten)]
     input: GameFiles,
-    #[arg(long, value_parser = |text: &str| form(text, Format::is_written), default_value = "moves",
-          value_name = "FORMAT", help = forms("Format to write", Format::is_written))]
-    to: Format,
+    #[arg(long, value_parser = |text: &str| form(text, Format::is_written), value_name = "FORMAT",
+          help = forms("Format to write, by default that of the extension of --out, else moves", Format::is_written))]
+    to: Option<Format>,
     /// Write each variation as a game, from the start to its end
     #[arg(long)]
     every_line: bool,
@@ -41,7 +41,7 @@ pub struct Args {
     /// Skip games with the same board, rule and moves as an earlier game
     #[arg(long)]
     dedup: bool,
-    /// Write to this file instead of standard output
+    /// Write to this file instead of standard output, or each game to a file in this folder (FOLDER/)
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -85,6 +85,19 @@ impl Args {
     pub fn writes_file(&self) -> bool {
         self.out.is_some()
     }
+
+    /// The folder that gets a file for each game, if `--out` names one.
+    fn folder(&self) -> Option<&Path> {
+        let path = self.out.as_deref()?;
+        let ends_in_slash = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        (ends_in_slash || path.is_dir()).then_some(path)
+    }
+
+    /// The format to write.
+    fn format(&self) -> Format {
+        let of_name = || format_of(self.out.as_deref()?).filter(|format| format.is_written());
+        self.to.or_else(of_name).unwrap_or(Format::Moves)
+    }
 }
 
 /// Reads, selects, transforms and writes the games. `notes` lists what the format cannot hold.
@@ -93,80 +106,140 @@ impl Args {
 /// If a file is invalid, a game does not exist, or the format cannot hold a game. Then nothing is
 /// written.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
-    if let Some(path) = &args.out {
+    if let Some(path) = args.out.as_ref().filter(|_| args.folder().is_none()) {
         args.overwrite.check(path)?;
     }
-    let games = args.input.read(notes)?;
-    let games = chosen(args, games)?;
-    write_games(args, &games, out, notes)
+    let mut conversion = Conversion::new(args, MAX_LINE_MOVES)?;
+    args.input.visit(notes, &mut |game| conversion.add(game.record))?;
+    conversion.finish(out, notes)
 }
 
-/// Writes the games to the file of `--out` or to the stream.
-fn write_games(
-    args: &Args,
-    games: &[GameRecord],
-    out: &mut dyn Write,
-    notes: &mut dyn Write,
-) -> anyhow::Result<()> {
-    ensure!(
-        games.len() == 1 || args.to.holds_many(),
-        "{} holds one game, not {}: choose one with --game",
-        args.to.name(),
-        games.len()
-    );
-    let mut text = Vec::new();
-    let lost = write(games, args.to, &mut text)?;
-    match &args.out {
-        Some(path) => {
-            atomic_file::write(path, &text).with_context(|| path.display().to_string())?
+/// Converts games one by one, so that memory holds the text and not the games.
+struct Conversion<'a> {
+    args: &'a Args,
+    format: Format,
+    folder: Option<&'a Path>,
+    writer: GameWriter,
+    /// What the format cannot hold.
+    lost: FormatFeatures,
+    /// The text of the games so far.
+    text: Vec<u8>,
+    /// The end of each game in the text, for a file each.
+    ends: Vec<usize>,
+    /// Number of games, also of those that the format cannot hold.
+    games: usize,
+    /// The games so far, for `--dedup`.
+    seen: HashSet<String>,
+    /// Number of moves of all lines together, and its maximum.
+    moves: usize,
+    most_moves: usize,
+}
+
+impl Conversion<'_> {
+    fn new(args: &Args, most_moves: usize) -> anyhow::Result<Conversion<'_>> {
+        let format = args.format();
+        Ok(Conversion {
+            args,
+            format,
+            folder: args.folder(),
+            writer: GameWriter::new(format)?,
+            lost: FormatFeatures::default(),
+            text: Vec::new(),
+            ends: Vec::new(),
+            games: 0,
+            seen: HashSet::new(),
+            moves: 0,
+            most_moves,
+        })
+    }
+
+    /// Converts a game.
+    ///
+    /// # Errors
+    /// If the lines have too many moves, or the format cannot hold the game.
+    fn add(&mut self, game: GameRecord) -> anyhow::Result<()> {
+        if !self.args.every_line {
+            return self.add_line(game);
         }
-        None => out.write_all(&text)?,
+        // The lines of a tree share their moves, separate games do not.
+        for line in game.lines() {
+            self.moves += line.nodes().count() - 1;
+            ensure!(
+                self.moves <= self.most_moves,
+                "--every-line: too many moves in all lines together (at most {})",
+                self.most_moves
+            );
+            self.add_line(line)?;
+        }
+        Ok(())
     }
-    if !lost.is_empty() {
-        writeln!(notes, "{} cannot hold {lost}", args.to.name())?;
-    }
-    Ok(())
-}
 
-/// The games after the transformations of the arguments.
-///
-/// # Errors
-/// If the lines have too many moves.
-fn chosen(args: &Args, mut games: Vec<GameRecord>) -> anyhow::Result<Vec<GameRecord>> {
-    if args.every_line {
-        games = every_line(&games, MAX_LINE_MOVES)?;
-    }
-    for game in &mut games {
+    fn add_line(&mut self, mut game: GameRecord) -> anyhow::Result<()> {
+        let args = self.args;
         for symmetry in args.rotate.into_iter().chain(args.flip.map(Flip::symmetry)) {
             let image = game.transformed(symmetry);
-            *game = transform_evaluations(image, game.size, symmetry);
+            game = transform_evaluations(image, game.size, symmetry);
         }
         if args.canonical {
             let (image, symmetry) = game.canonical();
-            *game = transform_evaluations(image, game.size, symmetry);
+            game = transform_evaluations(image, game.size, symmetry);
         }
+        if args.dedup && !self.seen.insert(identity(&game)) {
+            return Ok(());
+        }
+        self.games += 1;
+        if self.folder.is_some() {
+            self.writer = GameWriter::new(self.format)?;
+            let number = self.games;
+            self.writer.add(&game, &mut self.text).map_err(|error| match error {
+                WriteError::Game(_, error) => anyhow!("game {number}: {error}"),
+                error => error.into(),
+            })?;
+            self.ends.push(self.text.len());
+        } else if self.games == 1 || self.format.holds_many() {
+            self.writer.add(&game, &mut self.text)?;
+        }
+        self.lost.0.extend(&self.writer.lost().0);
+        Ok(())
     }
-    if args.dedup {
-        let mut seen = HashSet::new();
-        games.retain(|game| seen.insert(identity(game)));
-    }
-    Ok(games)
-}
 
-/// Every line of the games as a game, with `most` moves together at most. The lines of a tree share
-/// their moves, separate games do not.
-fn every_line(games: &[GameRecord], most: usize) -> anyhow::Result<Vec<GameRecord>> {
-    let mut lines = Vec::new();
-    let mut moves = 0;
-    for line in games.iter().flat_map(GameRecord::lines) {
-        moves += line.nodes().count() - 1;
-        ensure!(
-            moves <= most,
-            "--every-line: too many moves in all lines together (at most {most})"
-        );
-        lines.push(line);
+    /// Writes each game to a file of the folder, `1.psq`, `2.psq` and so on.
+    fn write_files(&self, folder: &Path) -> anyhow::Result<()> {
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        let digits = self.games.to_string().len();
+        let name = |number: usize| folder.join(format!("{number:0digits$}.{}", self.format.name()));
+        (1..=self.games).try_for_each(|number| self.args.overwrite.check(&name(number)))?;
+        let mut start = 0;
+        for (number, &end) in (1..).zip(&self.ends) {
+            let path = name(number);
+            atomic_file::write(&path, &self.text[start..end])
+                .with_context(|| path.display().to_string())?;
+            start = end;
+        }
+        Ok(())
     }
-    Ok(lines)
+
+    /// Writes the text to the file of `--out` or to the stream.
+    fn finish(self, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+        let format = self.format;
+        ensure!(
+            self.games == 1 || format.holds_many() || self.folder.is_some(),
+            "{} holds one game, not {}: choose one with --game, or write to a folder: --out FOLDER/",
+            format.name(),
+            self.games
+        );
+        match (&self.args.out, self.folder) {
+            (_, Some(folder)) => self.write_files(folder)?,
+            (Some(path), None) => {
+                atomic_file::write(path, &self.text).with_context(|| path.display().to_string())?
+            }
+            (None, None) => out.write_all(&self.text)?,
+        }
+        if !self.lost.is_empty() {
+            writeln!(notes, "{} cannot hold {}", format.name(), self.lost)?;
+        }
+        Ok(())
+    }
 }
 
 /// Transforms the evaluations in the comments of a game by `symmetry`, as the game was. `before` is
@@ -231,7 +304,9 @@ mod tests {
         let (mut out, mut notes) = (Vec::new(), Vec::new());
         let input = &args.input;
         let games = input.read_bytes(text.as_bytes(), Path::new("-"), &mut notes)?;
-        write_games(&args, &chosen(&args, games.list)?, &mut out, &mut notes)?;
+        let mut conversion = Conversion::new(&args, MAX_LINE_MOVES)?;
+        games.list.into_iter().try_for_each(|game| conversion.add(game))?;
+        conversion.finish(&mut out, &mut notes)?;
         Ok((String::from_utf8(out)?, String::from_utf8(notes)?))
     }
 
@@ -247,9 +322,58 @@ mod tests {
         assert_eq!(out("--rows top --game 1", text), "7,7 8,8\n");
         let error = |options| converted(options, text).unwrap_err().to_string();
         assert_eq!(error("--game 3"), "no game 3: the input holds 2");
-        assert_eq!(error("--to psq"), "psq holds one game, not 2: choose one with --game");
+        assert_eq!(
+            error("--to psq"),
+            "psq holds one game, not 2: choose one with --game, or write to a folder: --out FOLDER/"
+        );
         assert!(error("--to pgn").contains("expected one of moves, notation, jsonl, psq"));
         assert!(!error("--to rif").contains("lib, rif"));
+    }
+
+    #[test]
+    fn extension_of_the_output_selects_the_format() {
+        let format = |options: &str| {
+            let arguments = std::iter::once("convert").chain(options.split_whitespace());
+            Command::try_parse_from(arguments).unwrap().args.format()
+        };
+        for (name, expected) in [
+            ("x.psq", Format::Psq),
+            ("X.SGF", Format::Sgf),
+            ("x.json", Format::JsonLines),
+            ("x.txt", Format::Moves),
+            ("x.rif", Format::Moves),
+            ("x", Format::Moves),
+        ] {
+            assert_eq!(format(&format!("-o {name}")), expected, "{name}");
+        }
+        assert_eq!(format("-o x.psq --to sgf"), Format::Sgf);
+        let folder = tempfile::tempdir().unwrap();
+        let [games, out] = ["games.txt", "x.psq"].map(|name| folder.path().join(name));
+        std::fs::write(&games, "h8 i9").unwrap();
+        let paths = [&games, &out].map(|path| path.to_str().unwrap());
+        let arguments = ["convert", paths[0], "--out", paths[1]];
+        let args = Command::try_parse_from(arguments).unwrap().args;
+        run(&args, &mut Vec::new(), &mut Vec::new()).unwrap();
+        assert!(std::fs::read_to_string(&out).unwrap().starts_with("Piskvorky 15x15"));
+    }
+
+    #[test]
+    fn games_are_written_to_the_files_of_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let [games, out] = ["games.txt", "new/"].map(|name| folder.path().join(name));
+        std::fs::write(&games, "h8 i9\na1\n").unwrap();
+        let paths = [&games, &out].map(|path| path.to_str().unwrap());
+        let convert = |options: &[&str]| {
+            let fixed = ["convert", paths[0], "--to", "psq", "--out", paths[1]];
+            let args = Command::try_parse_from([&fixed[..], options].concat()).unwrap().args;
+            run(&args, &mut Vec::new(), &mut Vec::new()).map_err(|error| error.to_string())
+        };
+        convert(&[]).unwrap();
+        let read = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
+        assert!(read("1.psq").contains("9,7,"), "{}", read("1.psq"));
+        assert!(read("2.psq").contains("1,15,"), "{}", read("2.psq"));
+        assert!(convert(&[]).unwrap_err().contains("1.psq: the file already exists"));
+        convert(&["--force"]).unwrap();
     }
 
     #[test]
@@ -294,8 +418,14 @@ mod tests {
     fn every_line_limits_the_number_of_moves() {
         let tree = "(;GM[4]SZ[15];B[hh](;W[hi];B[aa])(;W[ig]))";
         let games = tengen_record::read(tree.as_bytes(), &Default::default()).unwrap().list;
-        assert_eq!(every_line(&games, 5).unwrap().len(), 2);
-        let error = every_line(&games, 4).unwrap_err().to_string();
+        let args = Command::try_parse_from(["convert", "--every-line"]).unwrap().args;
+        let converted = |most_moves| {
+            let mut conversion = Conversion::new(&args, most_moves).unwrap();
+            games.iter().try_for_each(|game| conversion.add(game.clone()))?;
+            anyhow::Ok(conversion.games)
+        };
+        assert_eq!(converted(5).unwrap(), 2);
+        let error = converted(4).unwrap_err().to_string();
         assert_eq!(error, "--every-line: too many moves in all lines together (at most 4)");
     }
 

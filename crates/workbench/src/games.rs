@@ -10,8 +10,9 @@ use clap::ValueEnum;
 use crate::sources::Origin;
 use tengen_cli::args::BoardArgs;
 use tengen_cli::selection::{Selection, count_skipped};
+use tengen_cli::sha256;
 use tengen_record::replay::{Replayed, replay};
-use tengen_record::{Format, GameRecord, Games, ReadOptions, read_each};
+use tengen_record::{Format, GameRecord, GameWriter, Games, ReadOptions, visit_each};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
 use tengen_training::recorded_games;
 
@@ -66,8 +67,19 @@ enum Rows {
 
 /// The format with this name, if it is accepted.
 pub(super) fn form(text: &str, will_do: fn(Format) -> bool) -> Result<Format, String> {
-    let found = Format::ALL.into_iter().find(|form| form.name() == text && will_do(*form));
+    let found = Format::ALL
+        .into_iter()
+        .find(|form| form.name().eq_ignore_ascii_case(text) && will_do(*form));
     found.ok_or_else(|| format!("expected one of {}", form_names(will_do)))
+}
+
+/// The format that the extension of a file names.
+pub(super) fn format_of(path: &Path) -> Option<Format> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    match extension.as_str() {
+        "json" => Some(Format::JsonLines),
+        name => Format::ALL.into_iter().find(|format| format.name() == name),
+    }
 }
 
 /// The help text of an option that takes one of the accepted formats.
@@ -139,13 +151,40 @@ impl GameFiles {
     /// # Errors
     /// As [`GameFiles::read`].
     pub(super) fn each(&self, notes: &mut dyn Write) -> anyhow::Result<Vec<FileGame>> {
+        let mut games = Vec::new();
+        self.visit(notes, &mut |game| {
+            games.push(game);
+            Ok(())
+        })?;
+        Ok(games)
+    }
+
+    /// Passes each requested game to `visit`, without keeping them in memory.
+    ///
+    /// # Errors
+    /// As [`GameFiles::read`], maybe after some games were visited; and if `visit` fails.
+    pub(super) fn visit(
+        &self,
+        notes: &mut dyn Write,
+        visit: &mut dyn FnMut(FileGame) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
         let standard_input = [PathBuf::from("-")];
         let files = if self.files.is_empty() { &standard_input[..] } else { &self.files };
         let number = self.selection.game;
-        let (mut games, mut before) = (Vec::new(), 0);
+        let (mut visited, mut before) = (0, 0);
         for path in files {
             let wanted = number.map(|number| number.saturating_sub(before));
-            let of_file = self.of_file(path, wanted, notes);
+            let mut failure = None;
+            let of_file = self.of_file(path, wanted, notes, &mut |number, record| {
+                visited += 1;
+                let overall = before + number;
+                if failure.is_none() {
+                    failure = visit(FileGame { record, path: path.clone(), number, overall }).err();
+                }
+            });
+            if let Some(failure) = failure {
+                return Err(failure);
+            }
             let of_file = match of_file {
                 Err(error) if self.selection.skip_bad && files.len() > 1 => {
                     writeln!(notes, "left out {error:#}")?;
@@ -154,9 +193,6 @@ impl GameFiles {
                 }
                 of_file => of_file?,
             };
-            games.extend(of_file.numbers.iter().zip(of_file.list).map(|(&number, record)| {
-                FileGame { record, path: path.clone(), number, overall: before + number }
-            }));
             before += of_file.count;
             // The numbers continue in the next file.
             if number.is_some_and(|number| number <= before) {
@@ -166,19 +202,20 @@ impl GameFiles {
         if let Some(number) = number {
             ensure!((1..=before).contains(&number), "no game {number}: the input holds {before}");
         }
-        ensure!(!games.is_empty(), "no games in the input");
-        Ok(games)
+        ensure!(visited > 0, "no games in the input");
+        Ok(())
     }
 
-    /// The games of one file, or only number `wanted`.
+    /// Passes the games of one file, or only number `wanted`, to `visit`.
     fn of_file(
         &self,
         path: &Path,
         wanted: Option<usize>,
         notes: &mut dyn Write,
+        visit: &mut dyn FnMut(usize, GameRecord),
     ) -> anyhow::Result<Games> {
         let (bytes, name) = contents(path)?;
-        self.read_wanted(&bytes, path, wanted, notes).context(name)
+        self.visit_wanted(&bytes, path, wanted, notes, visit).context(name)
     }
 
     /// The games that can be replayed. `notes` lists those that end before their record does.
@@ -271,15 +308,33 @@ impl GameFiles {
         game: Option<usize>,
         notes: &mut dyn Write,
     ) -> anyhow::Result<Games> {
+        let mut found = (Vec::new(), Vec::new());
+        let mut games = self.visit_wanted(bytes, path, game, notes, &mut |number, record| {
+            found.0.push(number);
+            found.1.push(record);
+        })?;
+        (games.numbers, games.list) = found;
+        Ok(games)
+    }
+
+    /// Passes the games of the bytes of one file, or only number `game`, to `visit`.
+    fn visit_wanted(
+        &self,
+        bytes: &[u8],
+        path: &Path,
+        game: Option<usize>,
+        notes: &mut dyn Write,
+        visit: &mut dyn FnMut(usize, GameRecord),
+    ) -> anyhow::Result<Games> {
         if self.from.is_none()
             && let Some((list, note)) = recorded_games(bytes)?
         {
             let note = note.map(|note| note + "; ").unwrap_or_default();
             writeln!(notes, "{}: {note}left out the search results", path.display())?;
-            let mut games = Games { count: list.len(), ..Games::default() };
-            let is_wanted = |number: &usize| game.is_none_or(|wanted| wanted == *number);
-            games.numbers = (1..=games.count).filter(is_wanted).collect();
-            games.list = (1..).zip(list).filter(|(it, _)| is_wanted(it)).map(|it| it.1).collect();
+            let games = Games { count: list.len(), ..Games::default() };
+            let numbered = (1..).zip(list);
+            let wanted = numbered.filter(|(number, _)| game.is_none_or(|it| it == *number));
+            wanted.for_each(|(number, record)| visit(number, record));
             return Ok(games);
         }
         let rows = if self.rows == Rows::Top { RowOne::Top } else { RowOne::Bottom };
@@ -292,9 +347,13 @@ impl GameFiles {
             encoding: self.selection.encoding,
             numbers: game.map(|number| number..=number),
         };
-        let games = read_each(bytes, &reading)?;
+        let mut visited = 0;
+        let games = visit_each(bytes, &reading, &mut |number, record| {
+            visited += 1;
+            visit(number, record);
+        })?;
         note_games(&games, path, notes)?;
-        if self.selection.skip_bad && games.bad_count > 0 && !games.list.is_empty() {
+        if self.selection.skip_bad && games.bad_count > 0 && visited > 0 {
             say_bad(&games, path, notes)?;
             count_skipped(games.bad_count);
             return Ok(games);
@@ -323,6 +382,17 @@ pub fn read_on(
     let board = BoardArgs { rule: None, size: Some(size) };
     let games = GameFiles::known(board, selection).read_file(path, notes)?;
     Ok(games.numbers.into_iter().zip(games.list).collect())
+}
+
+/// A hash of the games.
+pub(super) fn games_hash<'a>(
+    games: impl IntoIterator<Item = &'a GameRecord>,
+) -> anyhow::Result<String> {
+    let (mut writer, mut bytes) = (GameWriter::new(Format::Sgf)?, Vec::new());
+    for game in games {
+        writer.add(game, &mut bytes)?;
+    }
+    Ok(sha256(&bytes))
 }
 
 /// What a file holds, and its name in messages.
