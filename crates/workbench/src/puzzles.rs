@@ -6,15 +6,19 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use crate::games::GameFiles;
+use crate::games::{GameFiles, games_hash};
+use tengen::COMMIT;
 use tengen::engine::StopSwitch;
 use tengen_cli::atomic_file;
 use tengen_cli::interrupt::stop_on_interrupt;
+use tengen_cli::journal::Journal;
 use tengen_cli::overwrite::OverwriteArgs;
 use tengen_cli::progress::progress_bar;
 use tengen_cli::units;
+use tengen_record::GameRecord;
+use tengen_rules::types::{counted, plies as plies_text};
 use tengen_study::positions::variation_nodes;
-use tengen_study::puzzles::{PuzzleOptions, find_puzzles};
+use tengen_study::puzzles::{PuzzleOptions, search_lines};
 
 /// Arguments of `tengen puzzles`.
 #[derive(clap::Args, Debug)]
@@ -22,13 +26,13 @@ pub struct Args {
     #[command(flatten)]
     input: GameFiles,
     /// Maximum number of puzzles
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = units::whole::<usize>(1..=u64::MAX))]
     count: usize,
     /// Minimum length of the win, in plies
-    #[arg(long, default_value_t = 7)]
+    #[arg(long, default_value_t = 7, value_parser = units::whole::<usize>(1..=u64::MAX))]
     plies: usize,
     /// Node limit of the solver for each move, such as 500k or 1e6
-    #[arg(long, default_value = "20k", value_parser = units::count)]
+    #[arg(long, default_value = "20k", value_parser = units::positive_count)]
     nodes: u64,
     /// End the search after this time and print the puzzles found: seconds, or with units as 90m or
     /// 8h
@@ -45,6 +49,13 @@ pub struct Args {
 }
 
 impl Args {
+    /// Identifies the games, the options that matter, and the build.
+    fn header(&self, games: &[GameRecord]) -> anyhow::Result<String> {
+        let Args { plies, nodes, variations, .. } = self;
+        let games = games_hash(games)?;
+        Ok(format!("puzzles {COMMIT} {plies} {nodes} {variations} {games}"))
+    }
+
     /// Whether the tool writes a file, not only standard output.
     pub fn writes_file(&self) -> bool {
         self.out.is_some()
@@ -53,7 +64,7 @@ impl Args {
 
 /// Prints one JSON object for each puzzle, short and narrow ones first. Of the symmetric forms of a
 /// position only one is printed. Ctrl-C or `--time` ends the search; the puzzles found so far are
-/// printed.
+/// printed. With `--out` the same command continues it.
 ///
 /// # Errors
 /// If a file is invalid, or the output exists or cannot be written.
@@ -69,28 +80,56 @@ fn search_files(
     switch: impl FnOnce() -> anyhow::Result<StopSwitch>,
 ) -> anyhow::Result<()> {
     if let Some(path) = &args.out {
-        args.overwrite.check(path)?;
+        // The file of an interrupted run is replaced by the run that continues it.
+        if !path.with_added_extension("part").exists() {
+            args.overwrite.check(path)?;
+        }
         atomic_file::ensure_folder_exists(path)?;
     }
     let games = args.input.read(notes)?;
+    let (mut journal, known) = match &args.out {
+        Some(path) => {
+            let (journal, known) = Journal::open(path, &args.header(&games)?, args.overwrite)?;
+            (Some(journal), known)
+        }
+        None => (None, Vec::new()),
+    };
     let stop = switch()?;
     let left_out: usize = games.iter().map(variation_nodes).sum();
     if left_out > 0 && !args.variations {
-        writeln!(notes, "the main lines only; --variations adds {left_out} moves of variations")?;
+        let moves = counted(left_out, "move");
+        writeln!(notes, "the main lines only; --variations adds {moves} of variations")?;
     }
     let Args { count, plies, nodes, variations, .. } = *args;
     let options = PuzzleOptions { count, plies, nodes, variations };
     // A time that no clock can hold is no limit.
     let deadline = args.time.and_then(|time| Instant::now().checked_add(time));
     let ended = || stop.is_pressed() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    let bar = progress_bar(0, if variations { "lines" } else { "games" });
-    let puzzles = find_puzzles(&options, &games, &ended, |done, count| {
-        bar.set_length(count as u64);
-        bar.set_position(done as u64);
+    let unit = if variations { "line" } else { "game" };
+    let bar = progress_bar(0, &format!("{unit}s"));
+    let mut failure = None;
+    let found = search_lines(&options, &games, known, &ended, &mut |progress| {
+        bar.set_length(progress.count as u64);
+        bar.set_position(progress.number as u64);
+        if let Some(journal) = &mut journal {
+            failure = failure.take().or(journal.append(progress.line).err());
+        }
     });
     bar.finish_and_clear();
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    let [searched, all] = found.lines;
+    if !found.is_complete {
+        let hint = if journal.is_some() { "; the same command continues" } else { "" };
+        let all = counted(all, unit);
+        writeln!(notes, "the search ended after {searched} of {all}{hint}")?;
+    } else if found.puzzles.is_empty() {
+        let searched = counted(searched, unit);
+        writeln!(notes, "no puzzles of {} or more in {searched}", plies_text(plies))?;
+    }
     let mut text = Vec::new();
-    for puzzle in &puzzles {
+    for puzzle in &found.puzzles {
         writeln!(text, "{}", serde_json::to_string(puzzle)?)?;
     }
     match &args.out {
@@ -99,7 +138,10 @@ fn search_files(
         }
         None => out.write_all(&text)?,
     }
-    Ok(())
+    match journal {
+        Some(journal) if found.is_complete => journal.remove(),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -109,6 +151,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
+    use tengen_study::puzzles::SearchedLine;
 
     #[derive(Parser)]
     struct Command {
@@ -153,5 +196,57 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "kept");
         assert_eq!(run(&["--out", out, "--force"]).unwrap(), "");
         assert_eq!(fs::read_to_string(&path).unwrap(), printed);
+        assert!(!path.with_added_extension("part").exists());
+    }
+
+    /// A run that ends early leaves its progress, from which the same command continues.
+    #[test]
+    fn interrupted_search_is_continued() {
+        let folder = tempfile::tempdir().unwrap();
+        let [games, path] = ["games.txt", "puzzles.jsonl"].map(|name| folder.path().join(name));
+        let part = path.with_added_extension("part");
+        fs::write(&games, format!("{GAME}\nh8 i9\n{GAME}\n")).unwrap();
+        let [games, out] = [&games, &path].map(|path| path.to_str().unwrap());
+        let run = |options: &[&str]| {
+            let files = [games, "--rule", "standard", "--out", out];
+            let mut notes = Vec::new();
+            let args = parsed(&[&files[..], options].concat());
+            let switch = || Ok(StopSwitch::new());
+            search_files(&args, &mut Vec::new(), &mut notes, switch)
+                .map(|()| String::from_utf8(notes).unwrap())
+        };
+        let ended = run(&["--time", "0"]).unwrap();
+        assert!(ended.contains("after 0 of 3 games; the same command continues"), "{ended}");
+        assert_eq!(run(&[]).unwrap(), "");
+        let whole = fs::read_to_string(&path).unwrap();
+        assert!(!part.exists() && whole.lines().count() == 1);
+        // The journal of a run that was killed after two games: the last one is searched.
+        fs::remove_file(&path).unwrap();
+        let args = parsed(&[games, "--rule", "standard"]);
+        let records = args.input.read(&mut Vec::new()).unwrap();
+        let header = args.header(&records).unwrap();
+        let careful = OverwriteArgs::default();
+        let (mut journal, known) = Journal::open::<SearchedLine>(&path, &header, careful).unwrap();
+        assert_eq!(known, []);
+        let options = PuzzleOptions { count: 100, plies: 7, nodes: 20_000, variations: false };
+        search_lines(&options, &records[..2], known, &|| false, &mut |progress| {
+            journal.append(progress.line).unwrap();
+        });
+        drop(journal);
+        fs::write(&path, "the puzzles so far").unwrap();
+        assert_eq!(run(&[]).unwrap(), "");
+        assert_eq!(fs::read_to_string(&path).unwrap(), whole);
+        assert!(!part.exists());
+    }
+
+    #[test]
+    fn empty_result_is_announced() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = folder.path().join("games.txt");
+        fs::write(&games, "h8 i9\n").unwrap();
+        let args = parsed(&[games.to_str().unwrap()]);
+        let mut notes = Vec::new();
+        search_files(&args, &mut Vec::new(), &mut notes, || Ok(StopSwitch::new())).unwrap();
+        assert_eq!(String::from_utf8(notes).unwrap(), "no puzzles of 7 plies or more in 1 game\n");
     }
 }

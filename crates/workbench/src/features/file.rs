@@ -31,6 +31,21 @@ pub(super) fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "json")
 }
 
+/// The extension of an output file.
+///
+/// # Errors
+/// If it is unknown, or its format cannot hold labels.
+pub(super) fn check_extension(path: &Path, labels: bool) -> anyhow::Result<&str> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    ensure!(
+        ["npy", "npz", "json"].contains(&ending),
+        "{}: expected a name with extension .npy, .npz or .json",
+        path.display()
+    );
+    ensure!(ending != "npy" || !labels, ".npy cannot hold labels: use .npz or .json");
+    Ok(ending)
+}
+
 /// An open output file.
 pub(super) enum Sink {
     Npy(BufWriter<File>),
@@ -59,12 +74,7 @@ impl Sink {
     /// # Errors
     /// If the extension is unknown, the format cannot hold labels, or the file cannot be created.
     pub(super) fn create(path: &Path, wanted: &Path, heading: &Heading) -> anyhow::Result<Sink> {
-        let ending = wanted.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        ensure!(
-            ["npy", "npz", "json"].contains(&ending),
-            "expected a name with extension .npy, .npz or .json"
-        );
-        ensure!(ending != "npy" || !heading.labels, ".npy cannot hold labels: use .npz or .json");
+        let ending = check_extension(wanted, heading.labels)?;
         let mut out = BufWriter::new(File::create(path)?);
         Ok(match ending {
             "json" => {

@@ -11,17 +11,19 @@ use std::str::FromStr;
 
 use anyhow::{Context, ensure};
 
-use super::games::GameFiles;
+use super::games::{GameFiles, games_hash};
 use file::{Heading, Sink};
+use tengen::COMMIT;
 use tengen::engine::{Engine, Limits, Options, Request, StopSwitch};
 use tengen_cli::atomic_file;
 use tengen_cli::interrupt::stop_on_interrupt;
+use tengen_cli::journal::Journal;
 use tengen_cli::progress::progress_bar;
 use tengen_record::replay::replay;
 use tengen_record::{GameRecord, GameResult, NodeId};
 use tengen_rules::board::Stone;
 use tengen_rules::game::Game;
-use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule, Symmetry};
+use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule, Symmetry, counted};
 use tengen_study::features::{Plane, write_planes};
 use tengen_study::positions::{Positions, game_at, variation_nodes};
 
@@ -70,7 +72,7 @@ impl FromStr for Turns {
     fn from_str(text: &str) -> Result<Turns, &'static str> {
         let number = || text.parse().ok().and_then(|number: usize| Symmetry::ALL.get(number));
         match text {
-            "all" => Ok(Turns::All),
+            _ if text.eq_ignore_ascii_case("all") => Ok(Turns::All),
             _ => number().copied().map(Turns::One).ok_or("expected 0 to 7, or all"),
         }
     }
@@ -126,10 +128,11 @@ pub fn run(args: &Args, notes: &mut dyn Write) -> anyhow::Result<()> {
     let games = games(args, notes)?;
     let left_out: usize = games.iter().map(|(_, game)| variation_nodes(game)).sum();
     if left_out > 0 && !args.variations {
-        writeln!(notes, "the main lines only; --variations adds {left_out} moves of variations")?;
+        let moves = counted(left_out, "move");
+        writeln!(notes, "the main lines only; --variations adds {moves} of variations")?;
     }
     let stop = if args.labels.is_some() { stop_on_interrupt()? } else { StopSwitch::new() };
-    write_features(args, &games, &stop)
+    write_features(args, &games, &stop, notes)
 }
 
 /// The games that can be replayed, with their numbers in all files together.
@@ -138,17 +141,39 @@ fn games(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<NumberedGame>
     Ok(games.map(|(game, _)| (game.overall, game.record)).collect())
 }
 
-/// Writes the positions of these games, until `stop` is pressed.
-fn write_features(args: &Args, games: &[NumberedGame], stop: &StopSwitch) -> anyhow::Result<()> {
-    let mut count = 0;
+/// Writes the positions of these games. If `stop` is pressed, no file is written; the labels so far
+/// are kept in a journal.
+fn write_features(
+    args: &Args,
+    games: &[NumberedGame],
+    stop: &StopSwitch,
+    notes: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let (mut count, mut positions) = (0, 0);
     each_of(args, games, |_, game, _, _| {
         count += args.symmetry.of(game.size()).len() as u64;
+        positions += 1;
         Ok(true)
     })?;
     let heading = heading(args, games, count)?;
-    atomic_file::write_with(&args.out, |draft| write_file(args, games, &heading, draft, stop))
-        .with_context(|| args.out.display().to_string())?;
-    Ok(())
+    file::check_extension(&args.out, heading.labels)?;
+    let mut labels = match args.labels {
+        Some(nodes) => Some(Labels::open(args, games, nodes)?),
+        None => None,
+    };
+    let labels_of_file = labels.as_mut();
+    let is_complete = atomic_file::write_with(&args.out, |draft| {
+        write_file(args, games, &heading, draft, labels_of_file, stop)
+    });
+    let is_complete = is_complete.with_context(|| args.out.display().to_string())?;
+    match labels {
+        Some(labels) if is_complete => labels.journal.remove(),
+        Some(labels) => {
+            let (count, of) = (labels.count, counted(positions, "position"));
+            Ok(writeln!(notes, "labelled {count} of {of}; the same command continues")?)
+        }
+        None => Ok(()),
+    }
 }
 
 /// Checks the games and collects the properties of the file.
@@ -180,15 +205,17 @@ fn write_file(
     games: &[NumberedGame],
     heading: &Heading,
     path: &Path,
+    mut labels: Option<&mut Labels>,
     stop: &StopSwitch,
 ) -> anyhow::Result<bool> {
     let mut sink = Sink::create(path, &args.out, heading)?;
-    let mut engine = Engine::new(Options::default());
     let progress = progress_bar(heading.count, "positions");
     let mut block = Vec::new();
     each_of(args, games, |number, game, played, result| {
-        let answer =
-            args.labels.map(|nodes| evaluate(&mut engine, game, Limits::nodes(nodes), stop));
+        let answer = match &mut labels {
+            Some(labels) => labels.next(game, stop)?,
+            None => None,
+        };
         if stop.is_pressed() {
             return Ok(false);
         }
@@ -296,6 +323,51 @@ fn each_position(
         visit(&game, None, result)?;
     }
     Ok(())
+}
+
+/// The labels of the positions in their order. Those of an interrupted run are reused.
+struct Labels {
+    engine: Engine,
+    nodes: u64,
+    journal: Journal,
+    known: std::vec::IntoIter<KnownLabel>,
+    /// Number of labels so far.
+    count: u64,
+}
+
+/// A line of the journal: the value, and the best move as `x,y`.
+type KnownLabel = (f64, Option<String>);
+
+impl Labels {
+    fn open(args: &Args, games: &[NumberedGame], nodes: u64) -> anyhow::Result<Labels> {
+        let hash = games_hash(games.iter().map(|(_, record)| record))?;
+        let variations = args.variations;
+        let header = format!("features {COMMIT} {nodes} {variations} {hash}");
+        let (journal, known) = Journal::open(&args.out, &header, args.overwrite)?;
+        let engine = Engine::new(Options::default());
+        Ok(Labels { engine, nodes, journal, known: known.into_iter(), count: 0 })
+    }
+
+    /// The label of the next position; `None` if `stop` was pressed.
+    fn next(
+        &mut self,
+        game: &Game,
+        stop: &StopSwitch,
+    ) -> anyhow::Result<Option<(f32, Option<Point>)>> {
+        self.count += 1;
+        if let Some((value, best)) = self.known.next() {
+            let best = best.map(|best| game.point(&best)).transpose()?;
+            return Ok(Some((value as f32, best)));
+        }
+        let label = evaluate(&mut self.engine, game, Limits::nodes(self.nodes), stop);
+        if stop.is_pressed() {
+            self.count -= 1;
+            return Ok(None);
+        }
+        let best = label.1.map(|best| best.to_string());
+        self.journal.append::<KnownLabel>(&(label.0.into(), best))?;
+        Ok(Some(label))
+    }
 }
 
 /// Evaluates a position with the engine: value and best move.

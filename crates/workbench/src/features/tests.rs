@@ -39,19 +39,45 @@ fn written(
     options: &str,
 ) -> anyhow::Result<Vec<u8>> {
     let args = called(folder, text, out, options)?;
-    write_features(&args, &games(&args, &mut Vec::new())?, &StopSwitch::new())?;
+    let games = games(&args, &mut Vec::new())?;
+    write_features(&args, &games, &StopSwitch::new(), &mut Vec::new())?;
     Ok(fs::read(folder.path().join(out))?)
 }
 
 #[test]
-fn interrupted_run_leaves_no_file() {
+fn interrupted_run_keeps_its_labels_and_is_continued() {
     let folder = tempfile::tempdir().unwrap();
     let stop = StopSwitch::new();
     stop.press();
-    let args = called(&folder, "h8 i9 j8\n", "f.json", "--labels 300").unwrap();
-    write_features(&args, &games(&args, &mut Vec::new()).unwrap(), &stop).unwrap();
-    let left = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
-    assert_eq!(left.collect::<Vec<_>>(), ["games.txt"]);
+    let text = "h8 i9 j8\n";
+    let args = called(&folder, text, "f.json", "--labels 300").unwrap();
+    let games = games(&args, &mut Vec::new()).unwrap();
+    let run = |stop: &StopSwitch| {
+        let mut notes = Vec::new();
+        write_features(&args, &games, stop, &mut notes).unwrap();
+        String::from_utf8(notes).unwrap()
+    };
+    assert_eq!(run(&stop), "labelled 0 of 4 positions; the same command continues\n");
+    assert!(!args.out.exists());
+    // A label that the engine would not give shows that the journal is used.
+    let mut labels = Labels::open(&args, &games, 300).unwrap();
+    labels.journal.append::<KnownLabel>(&(0.25, Some("3,4".to_string()))).unwrap();
+    drop(labels);
+    assert_eq!(run(&StopSwitch::new()), "");
+    assert!(!args.out.with_added_extension("part").exists());
+    let values = |bytes: &[u8]| {
+        let found: Value = serde_json::from_slice(bytes).unwrap();
+        let list = found["positions"].as_array().unwrap().clone();
+        list.iter().map(|it| (it["value"].clone(), it["best"].clone())).collect::<Vec<_>>()
+    };
+    let continued = values(&fs::read(&args.out).unwrap());
+    let whole = values(&written(&folder, text, "g.json", "--labels 300").unwrap());
+    assert_eq!(continued[0], (0.25.into(), (4 * 15 + 3).into()));
+    assert_eq!(continued[1..], whole[1..]);
+    // Other options need --force.
+    Labels::open(&args, &games, 300).unwrap();
+    let error = Labels::open(&args, &games, 301).map(drop).unwrap_err().to_string();
+    assert!(error.contains("f.json.part: progress with other games or options"), "{error}");
 }
 
 #[test]
@@ -292,7 +318,7 @@ fn game_numbers_count_bad_games_and_continue_in_the_next_file() {
         let games = games(&args, &mut Vec::new()).unwrap();
         let numbers: Vec<usize> = games.iter().map(|(number, _)| *number).collect();
         assert_eq!(numbers, [1, 3, 4]);
-        write_features(&args, &games, &StopSwitch::new()).unwrap();
+        write_features(&args, &games, &StopSwitch::new(), &mut Vec::new()).unwrap();
         let text = fs::read(folder.path().join("f.json")).unwrap();
         let written: Value = serde_json::from_slice(&text).unwrap();
         let rows = written["positions"].as_array().unwrap();
