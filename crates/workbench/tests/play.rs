@@ -66,7 +66,7 @@ fn commands_answer() {
     say(&mut session, "opening swap", "place a black stone anywhere");
     say(&mut session, "new", "black> ");
     say(&mut session, "7,7", "white> ");
-    say(&mut session, "7,7", "is occupied");
+    say(&mut session, "7,7", "is taken");
     say(&mut session, "bad words", "unknown move or command");
     say(&mut session, "resign", "black wins: resignation");
     session.send_line("quit").unwrap();

@@ -189,7 +189,7 @@ impl<'a> Picture<'a> {
         let names: Vec<String> =
             shown.map(|&kind| format!("{} {}", foul_mark(kind), kind.name())).collect();
         if !names.is_empty() {
-            text += &format!("forbidden for black: {}\n", names.join(", "));
+            text += &format!("forbidden to black: {}\n", names.join(", "));
         }
         if cell_columns == 1
             && let Some(last) = self.last
@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(fouls.len(), 1, "{fouls:?}");
         let text = draw(&View { fouls: true, ..view(&game) }, WIDE);
         assert!(text.contains(" X X 3 "), "{text}");
-        assert!(text.ends_with("forbidden for black: 3 double-three\n"), "{text}");
+        assert!(text.ends_with("forbidden to black: 3 double-three\n"), "{text}");
         assert_eq!(text.matches('+').count(), 4, "{text}");
     }
 

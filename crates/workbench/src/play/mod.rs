@@ -17,7 +17,6 @@ mod varied;
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::Context;
 
@@ -32,7 +31,7 @@ use tengen::opening::OpeningRule;
 use tengen::players::PlayerName;
 use tengen_cli::args::PositionArgs;
 use tengen_cli::network::NetworkArgs;
-use tengen_cli::units::TimeLimit;
+use tengen_cli::units::{self, TimeLimit};
 use tengen_rules::types::{Color, Rule};
 
 /// Arguments of `tengen play`.
@@ -53,14 +52,14 @@ pub struct Args {
     #[arg(long, value_name = "PLAYER", value_parser = parse_player)]
     white: Option<PlayerChoice>,
     /// Time of the engine for a move: ms, or with units as 2s; inf thinks until Ctrl-C
-    #[arg(long, default_value = "2s", value_parser = move_time)]
+    #[arg(long, default_value = "2s", value_parser = units::positive_limit)]
     time: TimeLimit,
     /// Threads of the engine
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = 1, value_parser = units::whole::<u16>(1..=1024))]
     threads: u16,
     /// Seed that repeats the moves of levels and bots; full strength then counts 200 nodes for a ms
     /// of its time [default: random, so that each game differs]
-    #[arg(long)]
+    #[arg(long, value_parser = units::whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// Opening rule: swap, swap2, soosorv-8 or taraguchi-10
     #[arg(long, value_name = "RULE", conflicts_with_all = ["moves", "diagram", "side", "load"])]
@@ -79,18 +78,10 @@ pub struct Args {
 type PlayerChoice = Option<PlayerName>;
 
 fn parse_player(text: &str) -> Result<PlayerChoice, String> {
-    if text == "me" {
+    if text.eq_ignore_ascii_case("me") {
         return Ok(None);
     }
     text.parse().map(Some).map_err(|error| format!("{error}, or me"))
-}
-
-/// Parses the time for a move, which is not zero.
-fn move_time(text: &str) -> Result<TimeLimit, String> {
-    match text.parse()? {
-        TimeLimit::Within(Duration::ZERO) => Err(format!("{text:?}: expected 1 ms or more")),
-        time => Ok(time),
-    }
 }
 
 impl Args {

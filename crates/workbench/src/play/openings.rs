@@ -8,7 +8,7 @@ use tengen::engine::opening::Opening;
 use tengen::opening::{
     Adviser, Answer, AnswerError, Dialogue, OpeningRule, Question, Seat as Side,
 };
-use tengen_rules::game::Game;
+use tengen_rules::game::{Game, Offence};
 use tengen_rules::types::{BoardSize, Color, Notation, Rule, SizeError};
 
 /// An opening in progress.
@@ -133,7 +133,9 @@ impl PlaySession<'_> {
             Ok(Command::Quit) => return Ok(Some(Finish::Complete)),
             Ok(Command::Undo) => self.take_back_answer(),
             Ok(Command::Hint) => self.hint_for_opening()?,
-            Ok(Command::Move(cell)) => self.screen.note(format!("{cell} is outside the board")),
+            Ok(Command::Move(cell)) => {
+                self.screen.note(Offence::OffBoard.of_move(cell, self.game.size()))
+            }
             Ok(
                 Command::Redo
                 | Command::Swap

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::board::{Style, View, draw};
+use tengen_cli::printable::wrapped;
 
 /// Clears the window and goes to its first cell (ECMA-48, erase in page, cursor position).
 const CLEAR: &str = "\x1b[2J\x1b[H";
@@ -140,45 +141,5 @@ impl<'a> Screen<'a> {
             self.out.flush()?;
         }
         Ok(())
-    }
-}
-
-/// The line broken between words so that it fits the columns. Its continuations are indented like the
-/// explanation of a command, behind two or more blanks, if there is room.
-fn wrapped(line: &str, columns: usize) -> String {
-    if line.chars().count() <= columns {
-        return line.to_string();
-    }
-    let indent = line.trim_start().find("  ").map_or(0, |gap| {
-        let behind = line.len() - line.trim_start().len() + gap;
-        behind + line[behind..].len() - line[behind..].trim_start().len()
-    });
-    let indent = if indent * 2 < columns { indent } else { 0 };
-    let (mut text, mut length) = (String::new(), 0);
-    for word in line.split_inclusive(' ') {
-        let width = word.trim_end().chars().count();
-        if length > indent && length + width > columns {
-            text.truncate(text.trim_end().len());
-            text += &format!("\n{}", " ".repeat(indent));
-            length = indent;
-        }
-        text += word;
-        length += word.chars().count();
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wrapped_lines_break_between_words() {
-        assert_eq!(wrapped("moves: h8 i9", 80), "moves: h8 i9");
-        assert_eq!(wrapped("moves: h8 i9 j10 k11", 12), "moves: h8 i9\nj10 k11");
-        let help = "undo      take back your move";
-        assert_eq!(wrapped(help, 24), "undo      take back your\n          move");
-        assert_eq!(wrapped(help, 15), "undo      take\nback your move");
-        assert_eq!(wrapped("averylongword", 5), "averylongword");
     }
 }

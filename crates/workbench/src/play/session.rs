@@ -19,8 +19,9 @@ use tengen::engine::{Engine, Limits, Options, Request};
 use tengen::players::{Level, Player as _, PlayerName};
 use tengen_cli::units::TimeLimit;
 use tengen_record::reasons;
+use tengen_rules::board::row_stones;
 use tengen_rules::game::Game;
-use tengen_rules::types::{Color, Point};
+use tengen_rules::types::{Color, DIRECTIONS, Point};
 
 /// Who plays a colour.
 pub(super) enum Seat {
@@ -175,6 +176,19 @@ impl<'a> PlaySession<'a> {
             .note(format!("{rule} {size}; black: {black}, white: {white}; help lists commands"));
     }
 
+    /// Notes whose turn it is, and what continues the game.
+    fn announce_turn(&mut self) {
+        if self.is_over() {
+            return;
+        }
+        let mover = self.game.side_to_move();
+        let continues = match &self.seats[mover.index()] {
+            Seat::Person => "type a move, such as h8 or 7,7".to_string(),
+            Seat::Player { name, .. } => format!("press Enter to let {name} move"),
+        };
+        self.screen.note(format!("{} to move: {continues}", mover.name()));
+    }
+
     /// Notes once how the game ended.
     fn announce_end(&mut self) {
         if !self.is_over() || std::mem::replace(&mut self.announced, true) {
@@ -280,6 +294,7 @@ impl<'a> PlaySession<'a> {
             return;
         }
         self.note_time(before);
+        self.note_row(point, mover);
         if let Some(clock) = &mut self.clock {
             clock.moved(mover);
         }
@@ -290,6 +305,24 @@ impl<'a> PlaySession<'a> {
         }
         self.paused = false;
         self.screen.change();
+    }
+
+    /// Notes a row of five or more that does not win under the rule.
+    fn note_row(&mut self, point: Point, color: Color) {
+        if self.game.ending().is_some() {
+            return;
+        }
+        let board = self.game.board();
+        let row = |direction| row_stones(board, point, color, direction).len();
+        let longest = DIRECTIONS.into_iter().map(row).max().unwrap_or(0);
+        if longest >= 5 {
+            let rule = self.game.rule();
+            let reason = match longest {
+                5 => "stones of the opponent at both ends",
+                _ => "more than five",
+            };
+            self.screen.note(format!("a row of {longest} does not win under {rule}: {reason}"));
+        }
     }
 
     /// Stores the time of a move that was played after this number of moves.
@@ -358,6 +391,9 @@ impl<'a> PlaySession<'a> {
             self.screen.note(format!("{}: {name}", mover.name()));
         }
         self.paused = interrupted && self.has_no_person();
+        if self.paused {
+            self.announce_turn();
+        }
         Ok(())
     }
 

@@ -62,10 +62,10 @@ fn illegal_moves_are_refused_with_reason() {
     let moves = "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14";
     let lines = "9,6\nj8\n15,0\n-1,-1\n99999999999999999999,1\nfoo\nresign\n";
     let text = typed(&args(Rule::Renju, Color::Black, moves), lines);
-    assert!(text.contains("j9 is forbidden for black: double-three"), "{text}");
-    assert!(text.contains("j8 is occupied"), "{text}");
-    assert!(text.contains("15,0 is outside the board"), "{text}");
-    assert!(text.contains("-1,-1 is outside the board"), "{text}");
+    assert!(text.contains("j9 is forbidden to black: double-three"), "{text}");
+    assert!(text.contains("j8 is taken"), "{text}");
+    assert!(text.contains("15,0 lies outside the 15x15 board (expected 0,0 to 14,14)"), "{text}");
+    assert!(text.contains("-1,-1 lies outside the 15x15 board (expected 0,0 to 14,14)"), "{text}");
     assert!(text.contains("unknown move or command \"foo\""), "{text}");
     assert!(text.contains("white wins: resignation"), "{text}");
     assert!(text.contains("X X 3"), "{text}");
@@ -141,6 +141,38 @@ fn resignation_loses_and_can_be_undone() {
     let lines = format!("load {}\nresign\n", path.display());
     let text = typed(&args(Rule::Freestyle, Color::Black, ""), lines);
     assert!(text.contains("white> ") && text.contains("white wins: resignation"), "{text}");
+}
+
+#[test]
+fn rows_that_do_not_win_are_explained() {
+    let people = |rule| two_people(rule, "");
+    let six = "h8\na1\ni8\nc1\nj8\ne1\nl8\ng1\nm8\ni1\nk8\n";
+    let text = typed(&people(Rule::Standard), six);
+    assert!(text.contains("a row of 6 does not win under standard: more than five\n"), "{text}");
+    assert!(!typed(&people(Rule::Freestyle), six).contains("does not win"));
+    let enclosed = "h8\ng8\ni8\nm8\nj8\na1\nk8\nc1\nl8\n";
+    let text = typed(&people(Rule::Caro), enclosed);
+    let said = "a row of 5 does not win under caro: stones of the opponent at both ends\n";
+    assert!(text.contains(said), "{text}");
+}
+
+#[test]
+fn waiting_session_says_what_continues_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.txt");
+    std::fs::write(&path, "h8 i9 j8\n").unwrap();
+    let load = format!("load {}\n", path.display());
+    let text = typed(&args(Rule::Freestyle, Color::Black, ""), &load);
+    assert!(text.contains("white to move: press Enter to let level:full move\n"), "{text}");
+    let text = typed(&args(Rule::Freestyle, Color::White, ""), &load);
+    assert!(text.contains("white to move: type a move, such as h8 or 7,7\n"), "{text}");
+    let bots = Args {
+        black: Some(parse_player("bot:random").unwrap()),
+        white: Some(parse_player("bot:random").unwrap()),
+        ..args(Rule::Freestyle, Color::Black, "")
+    };
+    let text = typed(&bots, format!("{load}undo\nquit\n"));
+    assert!(text.contains("to move: press Enter to let bot:random move\n"), "{text}");
 }
 
 #[test]
@@ -335,7 +367,7 @@ fn with_opening(rule: &str, people: bool) -> Args {
 #[test]
 fn swap_and_swap2_take_answers() {
     let text = typed(&with_opening("swap", true), "h8\ni9\nfoo\nq16\nj9\nswap\nk9\n");
-    assert!(text.contains("q16 is outside the board\n"), "{text}");
+    assert!(text.contains("q16 lies outside the 15x15 board (expected a1 to o15)\n"), "{text}");
     assert!(text.contains("swap or stay?"), "{text}");
     assert!(text.contains("unknown move or command \"foo\""), "{text}");
     assert!(text.contains("second player: swaps"), "{text}");
@@ -444,7 +476,7 @@ fn fouls_are_shown_to_both_sides() {
     let mut args = args(Rule::Renju, Color::White, moves);
     (args.black, args.white) = (Some("club".parse().ok()), Some(None));
     let text = typed(&args, "fouls\nquit\n");
-    assert!(text.contains("forbidden for black: 3 double-three"), "{text}");
+    assert!(text.contains("forbidden to black: 3 double-three"), "{text}");
     assert!(text.contains("forbidden to black, double-three: i8\n"), "{text}");
     let text = typed(&two_people(Rule::Renju, moves), "fouls\nquit\n");
     assert!(text.contains("white> ") && text.contains("X 3 X"), "{text}");

@@ -94,12 +94,11 @@ impl PlaySession<'_> {
         let name = self.game.notation().name(at);
         match self.game.check(at) {
             Ok(point) => self.place(point),
-            Err(Offence::Foul(foul)) => {
-                self.screen.note(format!("{name} is forbidden for black: {}", foul.name()));
-            }
-            Err(Offence::Occupied) => self.screen.note(format!("{name} is occupied")),
             // As typed, because a cell outside the board may have no name.
-            Err(_) => self.screen.note(format!("{cell} is outside the board")),
+            Err(Offence::OffBoard) => {
+                self.screen.note(Offence::OffBoard.of_move(cell, self.game.size()));
+            }
+            Err(offence) => self.screen.note(offence.of_move(name, self.game.size())),
         }
     }
 
@@ -182,6 +181,9 @@ impl PlaySession<'_> {
         self.paused = true;
         self.turn_started = Instant::now();
         self.screen.change();
+        if !self.seats[self.game.side_to_move().index()].is_person() {
+            self.announce_turn();
+        }
     }
 
     pub(in crate::play) fn new_game(&mut self, rule: Rule, size: BoardSize) {
@@ -345,6 +347,7 @@ impl PlaySession<'_> {
                 self.set_game(game);
                 self.paused = true;
                 self.announce_game();
+                self.announce_turn();
             }
             Err(error) => self.screen.note(format!("not loaded: {error:#}")),
         }
