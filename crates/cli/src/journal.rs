@@ -1,20 +1,20 @@
 //! Journals: a long command appends each result to the file `OUTPUT.part`, from which the same command
 //! continues after an interruption.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::append_file::AppendFile;
 use crate::overwrite::OverwriteArgs;
 
 /// The journal of a command.
 #[derive(Debug)]
 pub struct Journal {
-    file: File,
+    file: AppendFile,
     path: PathBuf,
 }
 
@@ -23,8 +23,8 @@ impl Journal {
     /// options. Returns the results of an earlier run; an incomplete last line is removed.
     ///
     /// # Errors
-    /// When the file cannot be read or written, or is the journal of another command and not to be
-    /// replaced.
+    /// When the file cannot be read or written, is in use by another process, or is the journal of
+    /// another command and not to be replaced.
     pub fn open<T: DeserializeOwned>(
         output: &Path,
         header: &str,
@@ -32,11 +32,8 @@ impl Journal {
     ) -> anyhow::Result<(Journal, Vec<T>)> {
         let path = output.with_added_extension("part");
         let name = || path.display().to_string();
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(&path).with_context(name)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).with_context(name)?;
+        let (mut file, bytes) = AppendFile::open(&path).with_context(name)?;
+        let text = String::from_utf8(bytes).with_context(name)?;
         let header = serde_json::to_string(header)? + "\n";
         let is_own = text.starts_with(&header) || text.is_empty();
         ensure!(
@@ -55,10 +52,9 @@ impl Journal {
             }
             false => 0,
         };
-        file.set_len(kept as u64).with_context(name)?;
-        file.seek(SeekFrom::End(0)).with_context(name)?;
+        file.truncate(kept as u64)?;
         if kept == 0 {
-            file.write_all(header.as_bytes()).with_context(name)?;
+            file.append(header.as_bytes())?;
         }
         Ok((Journal { file, path }, entries))
     }
@@ -69,7 +65,7 @@ impl Journal {
     /// When the file cannot be written.
     pub fn append<T: Serialize>(&mut self, entry: &T) -> anyhow::Result<()> {
         let line = serde_json::to_string(entry)? + "\n";
-        self.file.write_all(line.as_bytes()).with_context(|| self.path.display().to_string())
+        self.file.append(line.as_bytes())
     }
 
     /// Removes the file, once the output is complete.

@@ -6,16 +6,17 @@ use std::io::{self, Write};
 use tengen::bench::{SIGNATURE_DEPTH, measure, position_count};
 use tengen::eval::weights_hash;
 use tengen_cli::progress::progress_bar;
+use tengen_cli::units;
 use tengen_rules::types::{BoardSize, Notation};
 
 /// Arguments of `tengen bench`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// Depth of each search in plies; only the default gives the signature
-    #[arg(long, default_value_t = SIGNATURE_DEPTH)]
+    #[arg(long, default_value_t = SIGNATURE_DEPTH, value_parser = units::whole::<u32>(1..=1000))]
     depth: u32,
     /// Search threads; only 1 gives the signature
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = 1, value_parser = units::whole::<u16>(1..=1024))]
     threads: u16,
     /// Print a line for each position
     #[arg(long)]

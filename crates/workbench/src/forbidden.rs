@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use anyhow::{Context, ensure};
+use anyhow::{anyhow, ensure};
 
 use crate::sources::{Origin, SourceArgs};
 use tengen_rules::board::{Board, Cell};
-use tengen_rules::game::Game;
+use tengen_rules::game::{Game, Offence};
 use tengen_rules::moves::MoveText;
 use tengen_rules::position::Position;
 use tengen_rules::types::{CellText, Color, Coordinates, Rule};
@@ -57,10 +57,9 @@ fn stones(args: &Args) -> anyhow::Result<Board> {
     let size = position.board.size();
     let mut board = Board::new(size, Rule::Renju);
     let mut place = |(written, at): (&CellText, Coordinates), color| {
-        let point = size
-            .point(at.x, at.y)
-            .with_context(|| format!("{written} is outside the {size} board"))?;
-        board.place(point, color).with_context(|| format!("{written} is given twice"))
+        let fault = |offence: Offence| anyhow!("{}", offence.of_move(written, size));
+        let point = size.point(at.x, at.y).ok_or_else(|| fault(Offence::OffBoard))?;
+        board.place(point, color).map_err(|_| fault(Offence::Occupied))
     };
     let turns = Color::ALL.into_iter().cycle();
     let played = position.moves.on(size).zip(turns);
@@ -146,8 +145,11 @@ mod tests {
     fn invalid_stones_are_refused() {
         let error =
             |args: &Args| run(args, &mut Vec::new(), &mut Vec::new()).unwrap_err().to_string();
-        assert_eq!(error(&args("3,3", "3,3", None)), "3,3 is given twice");
-        assert_eq!(error(&args("15,0", "", None)), "15,0 is outside the 15x15 board");
+        assert_eq!(error(&args("3,3", "3,3", None)), "3,3 is taken");
+        assert_eq!(
+            error(&args("15,0", "", None)),
+            "15,0 lies outside the 15x15 board (expected 0,0 to 14,14)"
+        );
     }
 
     #[test]

@@ -18,3 +18,5 @@ pub mod shell_files;
 pub mod solve;
 pub mod sources;
 pub mod study;
+mod trees;
+pub mod usage;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use anyhow::{anyhow, bail};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tengen::engine::STACK_BYTES;
 use tengen_arena::{choices, match_play, merge};
 use tengen_cli::interrupt::INTERRUPTED_STATUS;
@@ -18,7 +18,7 @@ use tengen_training as training;
 use tengen_web as web;
 use tengen_workbench::{
     analyze, bench, convert, features, forbidden, games, judge, levels, perft, play, puzzles,
-    review, shell_files, solve, study,
+    review, shell_files, solve, study, usage,
 };
 
 /// Exit status if `--skip-bad` left games out.
@@ -91,6 +91,7 @@ impl Tool {
         match self {
             Tool::Review(args) => args.writes_file(),
             Tool::Puzzles(args) => args.writes_file(),
+            Tool::Solve(args) => args.writes_file(),
             Tool::Study(args) => args.writes_file(),
             Tool::Convert(args) => args.writes_file(),
             Tool::Features(_) => true,
@@ -148,10 +149,8 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Judge(args) => judge::run(&args, &mut out, &mut notes)?,
         Tool::Forbidden(args) => forbidden::run(&args, &mut out, &mut notes)?,
         Tool::Bench(args) => bench::run(&args, &mut out)?,
-        Tool::Completions(args) => {
-            shell_files::completions(&args, Arguments::command(), &mut out)?;
-        }
-        Tool::Man(args) => shell_files::man(&args, Arguments::command())?,
+        Tool::Completions(args) => shell_files::completions(&args, command(), &mut out)?,
+        Tool::Man(args) => shell_files::man(&args, command())?,
         Tool::Selfplay(args) => training::selfplay::run(&args, &mut out)?,
         Tool::Genfens(args) => training::genfens::run(&args, &mut out)?,
         Tool::Data(args) => training::data::run(&args, &mut out)?,
@@ -195,8 +194,21 @@ fn arguments(words: Vec<OsString>) -> Vec<OsString> {
     }
 }
 
+/// The definition of the command line.
+fn command() -> Command {
+    usage::prepared(Arguments::command())
+}
+
+/// Parses the command line, or returns the help or the error to print.
+fn parse(words: &[OsString]) -> Result<Tool, clap::Error> {
+    let parsed = command().try_get_matches_from(words);
+    let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches));
+    parsed.map(|arguments| arguments.tool).map_err(|error| usage::explained(error, &command()))
+}
+
 fn main() -> ExitCode {
-    let tool = Arguments::parse_from(arguments(std::env::args_os().collect())).tool;
+    let words = arguments(std::env::args_os().collect());
+    let tool = parse(&words).unwrap_or_else(|error| error.exit());
     // The search is recursive and needs more than the main thread's default stack.
     let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(|| run(tool));
     let result =
@@ -210,7 +222,132 @@ fn main() -> ExitCode {
             // Ignore a closed standard error.
             let message = printable(&shortened(&format!("tengen: {error:#}")));
             let _ = writeln!(io::stderr(), "{message}");
+            if let Some(hint) = usage::moves_hint(&error, &words, &command()) {
+                let _ = writeln!(io::stderr(), "tengen: {}", printable(&hint));
+            }
             ExitCode::from(2)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Every option with a value: the words of its tool, and its name.
+    fn options() -> Vec<(Vec<String>, String)> {
+        fn collect(command: &Command, words: &[String], found: &mut Vec<(Vec<String>, String)>) {
+            let words = [words, &[command.get_name().to_string()]].concat();
+            for arg in command.get_arguments().filter(|arg| arg.get_action().takes_values()) {
+                found.extend(arg.get_long().map(|long| (words.clone(), format!("--{long}"))));
+            }
+            command.get_subcommands().for_each(|tool| collect(tool, &words, found));
+        }
+        let mut found = Vec::new();
+        collect(&command(), &[], &mut found);
+        found
+    }
+
+    /// The error for a value of an option, unless the value is valid.
+    fn fault(words: &[String], option: &str, value: &str) -> Option<String> {
+        let words = words.iter().cloned().chain([format!("{option}={value}")]);
+        let words: Vec<OsString> = words.map(OsString::from).collect();
+        let error = parse(&words).err()?.to_string();
+        error.contains("invalid value").then_some(error)
+    }
+
+    #[test]
+    fn invalid_values_are_refused_with_the_accepted_ones() {
+        let mut refused = 0;
+        for (words, option) in options() {
+            let Some(error) = fault(&words, &option, "12x~") else { continue };
+            refused += 1;
+            let says = ["expected", "possible values", "valid values"];
+            assert!(says.iter().any(|part| error.contains(part)), "{words:?}: {error}");
+            // Messages of the standard library name no values.
+            let plain = ["invalid digit", "cannot parse", "invalid float", "is not in"];
+            assert!(!plain.iter().any(|part| error.contains(part)), "{words:?}: {error}");
+        }
+        assert!(refused > 100, "{refused} options");
+    }
+
+    /// Options with numbers refuse 0 where it makes no sense.
+    #[test]
+    fn zero_is_accepted_where_it_means_something() {
+        let is_number = |words: &[String], option: &str| {
+            let at_end = |value: &str| fault(words, option, value).is_none();
+            at_end("7") && fault(words, option, "seven").is_some()
+        };
+        let accepted: BTreeSet<String> = options()
+            .into_iter()
+            .filter(|(words, option)| {
+                is_number(words, option) && fault(words, option, "0").is_none()
+            })
+            .map(|(_, option)| option)
+            .collect();
+        let expected = [
+            "--balance",
+            "--cutoffs",
+            "--depth",
+            "--first",
+            "--first-move",
+            "--games",
+            "--increment",
+            "--labels",
+            "--lambda",
+            "--match",
+            "--max-moves",
+            "--nodes",
+            "--pause",
+            "--plies",
+            "--port",
+            "--progress",
+            "--score",
+            "--seed",
+            "--solver-nodes",
+            "--stones",
+            "--stop-after",
+            "--symmetry",
+            "--time",
+            "--tolerance",
+            "--tree-starts",
+            "--window",
+            "--game-share",
+        ];
+        let expected: BTreeSet<String> = expected.map(String::from).into();
+        assert_eq!(accepted, expected);
+    }
+
+    #[test]
+    fn names_may_be_written_in_capitals() {
+        for words in [
+            ["play", "--rule=RENJU"],
+            ["play", "--color=White"],
+            ["play", "--level=Master"],
+            ["play", "--level=BOT:Random"],
+            ["play", "--black=ME"],
+            ["play", "--opening=Swap2"],
+            ["analyze", "--side=BLACK"],
+            ["analyze", "--time=INF"],
+            ["analyze", "--size=15X15"],
+            ["analyze", "--encoding=GBK"],
+            ["solve", "--kind=VCF"],
+            ["solve", "--points=Stop-VCF"],
+            ["convert", "--to=SGF"],
+            ["convert", "--from=Psq"],
+            ["convert", "--flip=Vertical"],
+            ["convert", "--rows=TOP"],
+            ["features", "--symmetry=ALL"],
+            ["features", "--planes=OWN,Opponent"],
+            ["match", "--engine=Level:Novice"],
+            ["completions", "BASH"],
+        ] {
+            let words = ["tengen"].iter().chain(&words).map(OsString::from);
+            let error = parse(&words.collect::<Vec<_>>()).err().map(|error| error.to_string());
+            let is_valid = error.as_ref().is_none_or(|error| !error.contains("invalid value"));
+            assert!(is_valid, "{error:?}");
         }
     }
 }

@@ -8,6 +8,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use crate::sources::SourceArgs;
+use tengen_cli::units;
 use tengen_rules::board::makes_five;
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
@@ -19,7 +20,7 @@ pub struct Args {
     #[command(flatten)]
     source: SourceArgs,
     /// Maximum length of the sequences
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
+    #[arg(long, default_value_t = 3, value_parser = units::whole::<u32>(1..=20))]
     depth: u32,
 }
 

@@ -137,12 +137,18 @@ fn finished_positions_are_refused() {
 fn invalid_values_are_named_as_typed() {
     let huge = "99999999999999999999,1";
     for (arguments, named) in [
-        (&["solve", "--moves", "-1,-1"][..], "move 1 (-1,-1) ends the game: off-board"),
-        (&["solve", "--moves", huge], "move 1 (99999999999999999999,1)"),
-        (&["solve", "--moves", "h8 h99"], "move 2 (h99)"),
+        (
+            &["solve", "--moves", "-1,-1"][..],
+            "move 1: -1,-1 lies outside the 15x15 board (expected 0,0 to 14,14)",
+        ),
+        (&["solve", "--moves", huge], "move 1: 99999999999999999999,1 lies outside"),
+        (
+            &["solve", "--moves", "h8 h99"],
+            "move 2: h99 lies outside the 15x15 board (expected a1 to o15)",
+        ),
         (&["solve", "--moves", "h8 foo"], "\"foo\" is not a move"),
-        (&["forbidden", "--black", "-1,3"], "-1,3 is outside the 15x15 board"),
-        (&["forbidden", "--black", huge], "99999999999999999999,1 is outside"),
+        (&["forbidden", "--black", "-1,3"], "-1,3 lies outside the 15x15 board"),
+        (&["forbidden", "--black", huge], "99999999999999999999,1 lies outside"),
         (&["analyze", "--size", "37"], "board 37x37 is not supported: sides go from 1 to 36"),
         (&["analyze", "--size", "abc"], "invalid board size \"abc\""),
         (&["bench", "--threads", "0"], "'0'"),
@@ -160,8 +166,11 @@ fn invalid_values_are_named_as_typed() {
         assert!(message.contains(named), "{arguments:?}: {message}");
     }
     let typed = printed(&["play"], "-1,-1\n99999999999999999999,1\nquit\n");
-    assert!(typed.contains("-1,-1 is outside the board"), "{typed}");
-    assert!(typed.contains("99999999999999999999,1 is outside the board"), "{typed}");
+    assert!(
+        typed.contains("-1,-1 lies outside the 15x15 board (expected 0,0 to 14,14)"),
+        "{typed}"
+    );
+    assert!(typed.contains("99999999999999999999,1 lies outside the 15x15 board"), "{typed}");
 }
 
 #[test]
@@ -251,4 +260,30 @@ fn mistyped_tools_get_a_suggestion() {
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("'analyze'"), "{message}");
+}
+
+/// Every script prints the comment at its head.
+#[cfg(unix)]
+#[test]
+fn scripts_print_their_help() {
+    let scripts = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scripts");
+    let mut tried = 0;
+    for folder in ["", "cluster", "web"] {
+        for entry in fs::read_dir(scripts.join(folder)).expect("a folder of the repository") {
+            let path = entry.expect("an entry").path();
+            let Ok(text) = fs::read_to_string(&path) else { continue };
+            if !text.starts_with("#!/usr/bin/env bash") {
+                continue;
+            }
+            let output = Command::new(&path).arg("--help").stdin(Stdio::null()).output();
+            let output = output.expect("the script starts");
+            let help = String::from_utf8(output.stdout).expect("text");
+            let first = text.lines().find_map(|line| line.strip_prefix("# "));
+            let first = first.expect("a comment");
+            assert!(output.status.success(), "{}: {help}", path.display());
+            assert!(help.starts_with(first), "{}: {help}", path.display());
+            tried += 1;
+        }
+    }
+    assert!(tried > 10, "{tried} scripts");
 }

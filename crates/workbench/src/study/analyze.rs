@@ -24,32 +24,32 @@ use super::{count, now, open, open_or_create};
 #[derive(clap::Args, Clone, Debug)]
 struct EffortArgs {
     /// Node limit of each search, such as 500k or 1e6; default: 200k unless --move-time is given
-    #[arg(long, value_parser = units::count)]
+    #[arg(long, value_parser = units::positive_count)]
     nodes: Option<u64>,
     /// Time limit of each search: ms, or with units as 2s or 1m30s
-    #[arg(long, value_name = "TIME", value_parser = units::milliseconds)]
+    #[arg(long, value_name = "TIME", value_parser = units::positive_milliseconds)]
     move_time: Option<u64>,
     /// Node limit of each query to the solver; 0 to skip the solver
     #[arg(long, value_name = "N", default_value = "20k", value_parser = units::count)]
     solver_nodes: u64,
     /// Number of best moves to find per position
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1296))]
+    #[arg(long, default_value_t = 3, value_parser = units::whole::<u16>(1..=1296))]
     lines: u16,
     /// Start no further position after this time: seconds, or with units as 90s, 15m or 8h
     #[arg(long, value_name = "TIME", value_parser = units::seconds)]
     time: Option<Duration>,
     /// Analyse at most this many positions
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::positive_count)]
     positions: Option<u64>,
     /// Analyse the part K of N disjoint parts of the positions
     #[arg(long, value_name = "K/N", default_value = "1/1", hide_default_value = true)]
     part: Part,
     /// Threads, each analysing a different position; default: number of cores
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = units::whole::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Memory for the tables of all threads in MiB
     #[arg(long, value_name = "MIB", default_value_t = 512,
-          value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+          value_parser = units::whole::<u64>(1..=1_048_576))]
     memory: u64,
     #[command(flatten)]
     network: NetworkArgs,
@@ -79,13 +79,14 @@ pub struct GrowArgs {
     #[command(flatten)]
     position: PositionArgs,
     /// Number of best moves to follow from each position; default: --lines
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::whole::<u16>(1..=1296))]
     breadth: Option<u16>,
     /// Maximum difference to the best move in points
-    #[arg(long, value_name = "POINTS", default_value_t = 150)]
+    #[arg(long, value_name = "POINTS", default_value_t = 150,
+          value_parser = units::whole::<u32>(0..=1_000_000))]
     window: u32,
     /// Maximum number of plies from the first position
-    #[arg(long, default_value_t = 30)]
+    #[arg(long, default_value_t = 30, value_parser = units::whole::<u16>(1..=1296))]
     plies: u16,
     /// Follow only the best move of this side, black or white
     #[arg(long, value_name = "SIDE")]
@@ -191,7 +192,7 @@ fn shown(value: Score) -> String {
 
 fn summary(counts: &SessionCounts, out: &mut dyn Write) -> anyhow::Result<()> {
     let SessionCounts { analysed, solved, proved_by_moves, added, nodes, left, .. } = *counts;
-    writeln!(out, "analysed {} with {nodes} nodes", count(analysed, "position"))?;
+    writeln!(out, "analysed {} with {}", count(analysed, "position"), count(nodes, "node"))?;
     writeln!(out, "proved {solved} by the solver, {proved_by_moves} by the moves from them")?;
     if added > 0 {
         writeln!(out, "added {}", count(added, "position"))?;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
 use tengen_rules::board::Board;
+use tengen_rules::game::Offence;
 use tengen_rules::moves::MoveText;
 use tengen_rules::types::{BoardSize, Color, Notation, Rule};
 use tengen_store::Reader;
@@ -102,12 +103,9 @@ impl PositionArgs {
 pub fn placed(moves: &MoveText, rule: Rule, size: BoardSize) -> anyhow::Result<Board> {
     let mut board = Board::new(size, rule);
     for (number, (written, at)) in (1..).zip(moves.on(size)) {
-        let point = size
-            .point(at.x, at.y)
-            .ok_or_else(|| anyhow!("move {number} ({written}) lies off the {size} board"))?;
-        board
-            .place(point, board.side_to_move())
-            .map_err(|_| anyhow!("move {number} ({written}): the cell is taken"))?;
+        let fault = |offence: Offence| anyhow!("move {number}: {}", offence.of_move(written, size));
+        let point = size.point(at.x, at.y).ok_or_else(|| fault(Offence::OffBoard))?;
+        board.place(point, board.side_to_move()).map_err(|_| fault(Offence::Occupied))?;
     }
     Ok(board)
 }
@@ -138,7 +136,7 @@ pub fn stones(board: &Board) -> String {
         }
         return moves.join(" ");
     }
-    let walls = notation.names(board.walls());
+    let walls = notation.list(board.walls()).join(" ");
     let mut parts = vec![format!("X {}", black.join(" ")), format!("O {}", white.join(" "))];
     if !walls.is_empty() {
         parts.push(format!("# {walls}"));
@@ -172,7 +170,10 @@ mod tests {
         let error = |moves: &str| {
             placed(&moves.parse().unwrap(), Rule::Renju, size).unwrap_err().to_string()
         };
-        assert_eq!(error("h8 h8"), "move 2 (h8): the cell is taken");
-        assert_eq!(error("h8 a16"), "move 2 (a16) lies off the 15x15 board");
+        assert_eq!(error("h8 h8"), "move 2: h8 is taken");
+        assert_eq!(
+            error("h8 a16"),
+            "move 2: a16 lies outside the 15x15 board (expected a1 to o15)"
+        );
     }
 }

@@ -22,7 +22,7 @@ pub struct Args {
     #[command(flatten)]
     filter: FilterArgs,
     /// Stop after this many positions
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = tengen_cli::units::positive_count)]
     limit: Option<u64>,
     /// Print one JSON object per line
     #[arg(long)]
@@ -128,7 +128,7 @@ pub fn stats(args: &StatsArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
             }
         }
         if board.evaluated > 0 {
-            writeln!(out, "  evaluated  {} with {} nodes", board.evaluated, board.nodes)?;
+            writeln!(out, "  evaluated  {} with {}", board.evaluated, count(board.nodes, "node"))?;
         }
         if board.in_games > 0 {
             writeln!(out, "  in games   {}", board.in_games)?;
@@ -150,6 +150,6 @@ pub fn stats(args: &StatsArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
             writeln!(out, "  damaged    {}", count(board.damaged, "record"))?;
         }
     }
-    writeln!(out, "{} bytes, {} of them free", stats.file_bytes, stats.free_bytes)?;
+    writeln!(out, "{}, {} of them free", count(stats.file_bytes, "byte"), stats.free_bytes)?;
     Ok(())
 }
