@@ -282,7 +282,7 @@ mod tests {
         let part = file(&folder, "1", &header("1"), &games);
         let (out, notes) = merged(&[&part], None, false).unwrap();
         assert!(out.starts_with("a against b, 2 games: +2 =0 -0"), "{out}");
-        assert_eq!(notes, "pair 1 is incomplete: 3 games from there on are not counted\n");
+        assert_eq!(notes, "pair 1 is incomplete: not counted from there on: 3 games\n");
         let (out, notes) = merged(&[&part], None, true).unwrap();
         assert!(out.starts_with("a against b, 4 games: +4 =0 -0"), "{out}");
         assert_eq!(notes, "");

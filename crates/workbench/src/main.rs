@@ -297,6 +297,7 @@ mod tests {
             "--increment",
             "--labels",
             "--lambda",
+            "--margin",
             "--match",
             "--max-moves",
             "--nodes",

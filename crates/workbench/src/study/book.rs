@@ -31,7 +31,8 @@ pub struct BookArgs {
     #[arg(long, value_name = "SIDE")]
     color: Option<Color>,
     /// Also write moves up to this many points below the best one
-    #[arg(long, value_name = "POINTS", default_value_t = 0)]
+    #[arg(long, value_name = "POINTS", default_value_t = 0,
+          value_parser = tengen_cli::units::whole::<u32>(0..=1_000_000))]
     margin: u32,
 }
 
