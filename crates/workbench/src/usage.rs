@@ -15,7 +15,9 @@ const MAX_TOOLS: usize = 4;
 /// The command with the settings that apply to all tools: negative numbers are values, and names in
 /// a list of values may be written in capitals.
 pub fn prepared(command: Command) -> Command {
-    let has_names = |arg: &Arg| !arg.get_possible_values().is_empty();
+    // Flags have the values true and false.
+    let has_names =
+        |arg: &Arg| arg.get_action().takes_values() && !arg.get_possible_values().is_empty();
     command
         .allow_negative_numbers(true)
         .mut_args(|arg| if has_names(&arg) { arg.ignore_case(true) } else { arg })
