@@ -59,7 +59,9 @@ pub(super) fn convert(fields: &Map<String, Value>) -> Option<Converted> {
     if fields.contains_key("black_win_rates") {
         let given = fields.get("given").cloned().unwrap_or(0.into());
         let set_up = fields.remove("set_up");
-        if let Some(set_up) = set_up.as_ref().and_then(Value::as_array).and_then(stones) {
+        if let Some(set_up) =
+            set_up.as_ref().and_then(Value::as_array).and_then(|list| stones(list))
+        {
             fields.insert("set_up".to_string(), set_up);
         }
         fields.insert("opening".to_string(), given);
@@ -72,7 +74,7 @@ pub(super) fn convert(fields: &Map<String, Value>) -> Option<Converted> {
 }
 
 /// The stones of a list of colours and cells; `None` if it is empty.
-fn stones(list: &Vec<Value>) -> Option<Value> {
+fn stones(list: &[Value]) -> Option<Value> {
     let of = |color: &str| {
         let own = list.iter().filter(|stone| stone["color"] == color);
         own.map(|stone| stone["at"].clone()).collect::<Vec<Value>>()
