@@ -1,7 +1,6 @@
 //! The results of `--every` on files, which a later run continues.
 
 use std::collections::HashSet;
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
