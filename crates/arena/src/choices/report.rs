@@ -115,7 +115,7 @@ impl fmt::Display for ChoicesReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_rules::types::{Point, counted};
+    use tengen_rules::types::Point;
 
     fn choice(x: u8) -> MoveChoice {
         MoveChoice { point: Some(Point::new(x, 0)), elapsed: Duration::from_millis(10) }
