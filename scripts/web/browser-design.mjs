@@ -413,6 +413,23 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     return problems;
   },
 
+  async "an analysis keeps to its region"() {
+    const { page, problems, close } = await open({ hash: OPEN });
+    for (const at of ["k12", "o15"]) {
+      const { x, y } = await placeOf(page, at);
+      await page.mouse.move(x, y);
+      await page.keyboard.press("]");
+    }
+    await page.waitForSelector(".region");
+    await page.mouse.move(5, 300);
+    await page.click("#analyse");
+    await page.waitForFunction(() => document.querySelectorAll("#lines li").length === 5);
+    const moves = await page.$$eval("#lines strong", (all) => all.map((it) => it.textContent));
+    assert.deepEqual(moves.filter((at) => !/^[k-o]1[2-5]$/.test(at)), []);
+    await close();
+    return problems;
+  },
+
   async "balanced moves are shown"() {
     const { page, problems, close } = await open({ hash: "#rule=renju&size=15x15&moves=h8i9j8" });
     await page.click("#balance");

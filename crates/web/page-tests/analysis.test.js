@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { Analysis } from "../page/analysis.js";
+import { Analysis, cellsOutside } from "../page/analysis.js";
 import { Session } from "../page/session.js";
 import { FakeEngine, addressBar, serverError, settle, withGlobals } from "./support.js";
 
@@ -46,6 +46,25 @@ describe("lines", () => {
     assert.equal(analysis.isDone, true);
     session.play("a1");
     assert.equal(analysis.isDone, false);
+  });
+});
+
+describe("region", () => {
+  test("cellsOutside lists the cells around a rectangle", () => {
+    assert.deepEqual(cellsOutside("b2", "c3", 3, 3), ["a3", "a2", "a1", "b1", "c1"]);
+    assert.equal(cellsOutside("o15", "a1", 15, 15).length, 0);
+  });
+
+  test("two corners make a region, a third call ends it", async () => {
+    analysis.set(true);
+    analysis.setCorner("h8");
+    analysis.setCorner("g7");
+    const { avoid } = engine.last.question;
+    assert.equal(avoid.length, 15 * 15 - 4);
+    assert.ok(!avoid.includes("g8") && avoid.includes("a1"));
+    analysis.setCorner("g7");
+    assert.equal(analysis.region, null);
+    assert.deepEqual(engine.last.question.avoid, []);
   });
 });
 

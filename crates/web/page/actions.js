@@ -89,6 +89,12 @@ export function createActions(page) {
     view.drawMarks();
   }
 
+  function setCorner(at) {
+    analysis.setCorner(at);
+    view.drawMarks();
+    if (analysis.region && analysis.region[1] === null) notify(t("region.second"));
+  }
+
   function stop() {
     view.hideMenu();
     page.cards.hide();
@@ -202,6 +208,7 @@ export function createActions(page) {
     },
     why: () => currentCell() && whyNot(currentCell()),
     avoid: () => currentCell() && avoid(currentCell()),
+    region: () => currentCell() && setCorner(currentCell()),
     solveWin: () => solve("win"),
     solveAll: () => solve("all"),
     solveDefend: () => solve("defend"),
@@ -288,5 +295,5 @@ export function createActions(page) {
     restore: () => session.restore(),
     empty: () => session.load(new Game(session.game)),
   };
-  return { ...actions, jump, whyNotAt: whyNot, avoidAt: avoid };
+  return { ...actions, jump, whyNotAt: whyNot, avoidAt: avoid, setCorner };
 }

@@ -3,6 +3,7 @@
 // Event: `update` the results have changed.
 
 import { percentOf } from "./marks.js";
+import { nameOf, parseCell } from "./notation.js";
 import { other } from "./tree.js";
 import { errorText } from "./errors.js";
 import { isAbort, ServerError } from "./transport.js";
@@ -24,6 +25,12 @@ export class Analysis extends EventTarget {
   isDone = false;
   /** Points to exclude. */
   avoid = /** @type {Set<string>} */ (new Set());
+  /**
+   * The opposite corners of the part of the board that is analysed, the second one null while it is
+   * missing; null for the whole board.
+   * @type {[string, string | null] | null}
+   */
+  region = null;
   /** Whether the opponent is analysed, after a pass. */
   threat = false;
   /**
@@ -49,7 +56,10 @@ export class Analysis extends EventTarget {
     this.#notify = notify;
     session.addEventListener("position", () => this.#moved());
     session.addEventListener("facts", () => this.#on && this.#start());
-    session.addEventListener("game", () => this.avoid.clear());
+    session.addEventListener("game", () => {
+      this.avoid.clear();
+      this.region = null;
+    });
     engine.addEventListener("busy", () => this.#resume());
   }
 
@@ -131,6 +141,28 @@ export class Analysis extends EventTarget {
     this.#emit();
   }
 
+  /**
+   * Sets a corner of the region: the first, then the opposite one; a third call ends the region.
+   * @param {string} at
+   */
+  setCorner(at) {
+    if (!this.region) this.region = [at, null];
+    else if (this.region[1] === null) this.region = [this.region[0], at];
+    else this.region = null;
+    if (this.region?.[1] !== null) this.restart();
+    this.#emit();
+  }
+
+  /** The points that the search leaves out: excluded ones, and free ones outside of the region. */
+  get #leftOut() {
+    const [from, to] = this.region ?? [null, null];
+    if (!from || !to) return [...this.avoid];
+    const { game } = this.#session;
+    const { stones, walls } = this.#session.board();
+    const outside = cellsOutside(from, to, game.width, game.height);
+    return [...this.avoid, ...outside.filter((at) => !this.avoid.has(at) && !stones.has(at) && !walls.has(at))];
+  }
+
   #resume() {
     if (!this.#isWaiting || !this.#on || this.#engine.busy) return;
     this.#start();
@@ -161,7 +193,7 @@ export class Analysis extends EventTarget {
     };
     try {
       const lines = this.#settings.get("lines");
-      const avoid = [...this.avoid];
+      const avoid = this.#leftOut;
       const answer = await this.#engine.analyse({ position, lines, avoid }, show);
       if (answer) {
         this.isDone = this.#on;
@@ -203,7 +235,7 @@ export class Analysis extends EventTarget {
    */
   #note(node, found) {
     const best = found.lines[0];
-    if (!best || this.avoid.size > 0) return;
+    if (!best || this.avoid.size > 0 || this.region?.[1]) return;
     const isDeeper = !node.evaluation || (node.evaluation.nodes ?? Infinity) <= found.nodes || node.evaluation.live;
     if (!isDeeper) return;
     node.evaluation = {
@@ -213,6 +245,26 @@ export class Analysis extends EventTarget {
     };
     this.#session.notesChanged();
   }
+}
+
+/**
+ * The cells outside of a rectangle.
+ * @param {string} from a corner
+ * @param {string} to the opposite corner
+ * @param {number} width of the board
+ * @param {number} height
+ */
+export function cellsOutside(from, to, width, height) {
+  const [a, b] = [parseCell(from, height), parseCell(to, height)];
+  if (!a || !b) return [];
+  const cells = [];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const isInside = x >= Math.min(a.x, b.x) && x <= Math.max(a.x, b.x) && y >= Math.min(a.y, b.y) && y <= Math.max(a.y, b.y);
+      if (!isInside) cells.push(nameOf(x, y, height));
+    }
+  }
+  return cells;
 }
 
 /**

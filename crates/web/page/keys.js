@@ -36,6 +36,7 @@ export const KEYS = [
   { keys: ["A"], label: "key.lines", action: "lines" },
   { keys: ["w"], label: "key.why", action: "why" },
   { keys: ["e"], label: "key.avoid", action: "avoid" },
+  { keys: ["]"], label: "key.region", action: "region" },
   { keys: ["="], label: "balance.title", action: "balance" },
   { group: "solver", keys: ["v"], label: "solve.win", action: "solveWin" },
   { keys: ["V"], label: "solve.all", action: "solveAll" },

@@ -194,12 +194,17 @@ function run(offer) {
     actions.choose(event.detail);
   });
   byId("confirm").addEventListener("click", () => view.cursor && actions.choose(view.cursor));
+  const regionLabel = () => {
+    if (!analysis.region) return "region.first";
+    return analysis.region[1] === null ? "region.to" : "region.end";
+  };
   view.board.addEventListener("alternate", (event) => {
     const at = event.detail;
     if (session.board().stones.has(at)) return;
     view.showMenu(at, [
       [t("menu.why", { at }), () => actions.whyNotAt(at)],
       [t(analysis.avoid.has(at) ? "menu.take-in" : "menu.leave-out", { at }), () => actions.avoidAt(at)],
+      [t(regionLabel(), { at }), () => actions.setCorner(at)],
     ]);
   });
   // A click on the board must not take the focus from the move list.

@@ -106,12 +106,14 @@ export class Marks {
    * @param {string[]} ground.kinds kinds of threats to show
    * @param {import("./tree.js").FileMark[]} ground.marks
    * @param {string[]} ground.avoid
+   * @param {[string, string | null] | null} [ground.region] corners of the part that is analysed
    * @param {string[]} ground.offers
    * @param {string[]} ground.zone
    */
-  setGround({ facts, layers, kinds, marks, avoid, offers, zone }) {
+  setGround({ facts, layers, kinds, marks, avoid, offers, zone, region = null }) {
     /** @type {SVGElement[]} */
     const parts = [];
+    if (region) parts.push(this.#frame(region[0], region[1] ?? region[0]));
     for (const at of zone ?? []) parts.push(this.#disc(at, "zone", 5));
     for (const at of offers ?? []) parts.push(this.#disc(at, "offer", 11));
     for (const mark of marks ?? []) parts.push(...this.#fileMark(mark));
@@ -133,6 +135,18 @@ export class Marks {
       if (layers?.[color] && kinds.includes(kind)) threats.push(...this.#threat(color, at, kind, layers));
     }
     this.#board.layer("threats").replaceChildren(...threats);
+  }
+
+  /**
+   * A frame around the cells between two corners.
+   * @param {string} from
+   * @param {string} to
+   */
+  #frame(from, to) {
+    const [a, b] = [this.#board.center(from), this.#board.center(to)];
+    const [x, y] = [Math.min(a.x, b.x) - 19, Math.min(a.y, b.y) - 19];
+    const size = { width: Math.abs(a.x - b.x) + 38, height: Math.abs(a.y - b.y) + 38 };
+    return svg("rect", { class: "region", x, y, ...size, rx: 6 });
   }
 
   /**

@@ -105,6 +105,7 @@ export class View {
       kinds: this.#settings.get("kinds"),
       marks: node.marks,
       avoid: [...this.#analysis.avoid],
+      region: this.#analysis.region,
       offers: opening?.offers ?? [],
       zone,
     });
