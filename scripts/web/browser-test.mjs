@@ -7,14 +7,16 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import {
   beginReview, clickCell, load, newGame, openPage, placeOf, playMoves, settled, startBrowser,
-  startServer, stones, textOf, wait, waitForStatus,
+  startServer, startSite, stones, textOf, wait, waitForStatus,
 } from "./browser.mjs";
 import { designTests } from "./browser-design.mjs";
+import { siteTests } from "./site-tests.mjs";
 
 const { values: options } = parseArgs({
   options: {
     binary: { type: "string" }, browser: { type: "string" }, modules: { type: "string" },
-    page: { type: "string" }, shots: { type: "string" },
+    page: { type: "string" }, shots: { type: "string" }, site: { type: "string" },
+    threads: { type: "boolean", default: false }, single: { type: "string" },
   },
 });
 
@@ -41,7 +43,7 @@ let server;
 let browser;
 
 const open = (more = {}) =>
-  openPage(browser, server.address, { folder: options.page && resolve(options.page), ...more });
+  openPage(browser, server.address, { folder: options.page && resolve(options.page), isolated: options.threads, ...more });
 
 async function picture(page, name) {
   if (!options.shots) return;
@@ -213,11 +215,13 @@ const tests = {
     await playMoves(page, ["h8", "i9"]);
     assert.deepEqual(await stones(page), ["h8", "i9"]);
     // A lost answer does not count.
-    await page.setOfflineMode(true);
-    await clickCell(page, "j11");
-    await page.waitForSelector("#connection:not([hidden])");
-    await page.setOfflineMode(false);
-    await page.waitForSelector("#connection", { hidden: true });
+    if (!options.site) {
+      await page.setOfflineMode(true);
+      await clickCell(page, "j11");
+      await page.waitForSelector("#connection:not([hidden])");
+      await page.setOfflineMode(false);
+      await page.waitForSelector("#connection", { hidden: true });
+    }
     await playMoves(page, ["a1"]);
     await isAsked();
     assert.deepEqual(await stones(page), ["a1", "h8", "i9"]);
@@ -776,8 +780,19 @@ Object.assign(tests, designTests({
   open, faults, browser: () => browser, binary: options.binary, folder: options.page && resolve(options.page),
 }));
 
-server = await startServer(options.binary);
+/** Tests of the connection to the server. */
+const ABOUT_SERVER = [
+  "settings outlive the server", "a lost connection is shown and restored", "the notice of a restarted server goes",
+  "a game gets an engine when an analysis ends",
+];
+
+server = options.site ? await startSite(options.site) : await startServer(options.binary);
 browser = await startBrowser(options.modules, options.browser);
+if (options.site) {
+  for (const name of ABOUT_SERVER) delete tests[name];
+  const { site, threads, single } = options;
+  Object.assign(tests, siteTests({ browser, site, server, open, threads, single }));
+}
 let failed = 0;
 try {
   for (const [name, test] of Object.entries(tests)) {

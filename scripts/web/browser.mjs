@@ -1,12 +1,14 @@
 // Helpers for browser tests: server, headless browser, actions on the board.
 
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 const KINDS = {
   html: "text/html", css: "text/css", js: "text/javascript", json: "application/json", svg: "image/svg+xml",
+  png: "image/png", webmanifest: "application/manifest+json",
 };
 /** The policy that the server sends with every response. */
 const POLICY =
@@ -43,6 +45,42 @@ export async function startServer(binary, port = 0) {
   return { child, address, stop: () => child.kill() };
 }
 
+/**
+ * Serves the files of a folder under /tengen/, as any web host does. `folder` may be changed; `asked`
+ * counts requests.
+ */
+export async function startSite(folder, port = 0) {
+  const site = { folder, asked: 0 };
+  const server = createServer((request, response) => {
+    site.asked += 1;
+    const { pathname } = new URL(request.url, "http://x");
+    const name = pathname.startsWith("/tengen/") ? pathname.slice("/tengen/".length) || "index.html" : "";
+    const file = join(site.folder, name);
+    const isFile = name !== "" && !name.includes("..") && existsSync(file) && statSync(file).isFile();
+    const kind = KINDS[name.split(".").pop()] ?? "application/octet-stream";
+    response.writeHead(isFile ? 200 : 404, { "content-type": isFile ? kind : "text/plain" });
+    response.end(isFile ? readFileSync(file) : "not found");
+  });
+  await new Promise((done) => server.listen(port, "127.0.0.1", done));
+  site.port = server.address().port;
+  site.address = `http://127.0.0.1:${site.port}/tengen/`;
+  site.stop = () => {
+    server.closeAllConnections();
+    return new Promise((done) => server.close(done));
+  };
+  return site;
+}
+
+/** Waits until the service worker has stored the site. */
+export async function installed(page) {
+  await page.waitForSelector("html[data-installed]");
+  await page.waitForFunction(async () => {
+    const { module, networks } = JSON.parse(document.getElementById("engine-files").textContent);
+    const stored = await Promise.all([module, networks.freestyle].map((path) => caches.match(new URL(path, document.baseURI).href)));
+    return stored.every(Boolean);
+  });
+}
+
 /** Loads a module of the npm folder. */
 export function load(modules, name) {
   return createRequire(resolve(modules, "x.js"))(name);
@@ -62,10 +100,10 @@ export async function startBrowser(modules, browser) {
 }
 
 /** Opens a tab with the page and collects its problems: errors, warnings, foreign requests. */
-export async function openPage(browser, address, { view = {}, dark = false, hash = "", folder = null } = {}) {
+export async function openPage(browser, address, { view = {}, dark = false, hash = "", folder = null, isolated = false } = {}) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
-  page.setDefaultTimeout(120000);
+  page.setDefaultTimeout(Number(process.env.BROWSER_TIMEOUT ?? 120000));
   await page.setViewport({ width: 1400, height: 900, ...view });
   if (dark) await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
   const problems = [];
@@ -98,8 +136,14 @@ export async function openPage(browser, address, { view = {}, dark = false, hash
     return request.continue();
   });
   await page.goto(address);
+  if (isolated) {
+    // Pages of the service worker share memory with their workers.
+    await installed(page);
+    await page.reload();
+    if (!await page.evaluate(() => crossOriginIsolated)) throw new Error("the page is not isolated");
+  }
   if (hash) {
-    await page.goto(`${origin}/${hash}`);
+    await page.goto(`${address.split("?")[0]}${hash}`);
     await page.reload();
   }
   await page.waitForSelector("body[data-ready]");

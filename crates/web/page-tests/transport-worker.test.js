@@ -104,17 +104,30 @@ describe("requests without a search", () => {
     assert.deepEqual(await Promise.all(both), [1, 2]);
   });
 
-  test("a crashed worker is replaced and the request refused", async () => {
+  test("a crashed worker is replaced and the request repeated", async () => {
+    const { transport: own, workers } = await transport();
+    const facts = own.ask("look", { a: 1 });
+    await settle();
+    workers[0].fail("unreachable");
+    await settle();
+    assert.deepEqual(workers[2].asked[0].body, { a: 1 });
+    workers[2].answer({ done: 1 });
+    assert.equal(await facts, 1);
+  });
+
+  test("a request that crashes two workers is refused", async () => {
     const { transport: own, workers } = await transport();
     const facts = own.ask("look", {});
     await settle();
-    workers[0].line({ panic: "index out of bounds" });
     workers[0].fail("unreachable");
+    await settle();
+    workers[2].line({ panic: "index out of bounds" });
+    workers[2].fail("unreachable");
     await assert.rejects(facts, (error) => error instanceof ServerError && /index out of bounds/.test(error.message));
-    assert.ok(workers[0].isEnded);
+    assert.ok(workers[0].isEnded && workers[2].isEnded);
     const next = own.ask("look", { a: 3 });
     await settle();
-    workers[2].answer({ done: 3 });
+    workers[3].answer({ done: 3 });
     assert.equal(await next, 3);
   });
 

@@ -134,19 +134,22 @@ export class WorkerTransport {
   }
 
   /**
-   * Sends a request with a single answer.
+   * Sends a request with a single answer. If the worker crashes, a new one tries once more: the
+   * crash may come from an earlier request.
    * @param {string} path
    * @param {object} question
+   * @param {boolean} [isRepeated]
+   * @returns {Promise<any>}
    */
-  async ask(path, question) {
+  async ask(path, question, isRepeated = false) {
     const worker = await this.#clerkNow();
     const request = { number: this.#number++, path, body: JSON.stringify(question) };
     try {
       return resultOf(await worker.ask(request));
     } catch (error) {
       if (error instanceof Crash) {
-        this.#clerk = null;
-        this.#clerkNow().catch(() => {});
+        if (this.#clerk && worker === await this.#clerk) this.#clerk = null;
+        if (!isRepeated) return this.ask(path, question, true);
       }
       throw refusal(error);
     }
