@@ -63,6 +63,11 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
   async "the first card leads to the analysis and to a file"() {
     const { page, problems, close } = await open();
     assert.deepEqual(await faults(page), []);
+    await page.keyboard.press(",");
+    await page.waitForSelector("#language");
+    await page.select("#language", "cs");
+    await page.waitForFunction(() => /Lehká/.test(document.getElementById("card").textContent));
+    await page.keyboard.press("Escape");
     await page.click("#welcome-analyse");
     await page.waitForSelector("#panel-analyse:not([hidden])");
     await close();

@@ -49,8 +49,11 @@ export class Cards {
     this.#root.hidden = false;
   }
 
-  get isOpen() {
-    return !this.#root.hidden;
+  /** Draws the first card in another language; the card of an end is closed. */
+  draw() {
+    if (this.#root.hidden) return;
+    if (this.#root.classList.contains("welcome")) this.welcome();
+    else this.hide();
   }
 
   /** Offers a game, an analysis or a file to someone who has never been here. */

@@ -248,6 +248,7 @@ function run(offer) {
     controls.drawButtons();
     controls.drawLists();
     status.draw();
+    cards.draw();
   }
 
   const sound = new StoneSound();

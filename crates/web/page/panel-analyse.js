@@ -66,7 +66,7 @@ export class AnalysePanel {
       this.#solver.element,
       el("details", { id: "layers" }, el("summary", { "data-t": "layer.title" }),
         el("div", { class: "row-of" }, layer("fouls"), layer("black"), layer("white")),
-        el("h3", { "data-t": "layer.kinds" }),
+        el("p", { class: "soft", "data-t": "layer.kinds" }),
         el("div", { class: "row-of", id: "kinds" }, ...kinds)),
     );
   }
