@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(lines.next(), Some("old: 0.5250, 10 ms a move"));
         // Gains of 0, 0.1 and -0.2: mean -1/30, variance 0.0155..., standard error 0.0719...
         let new = "new: 0.5667, 8 ms a move; against old: -333 +- 720, 3 other moves; \
-                   no legal move in 1 positions";
+                   no legal move in 1 position";
         assert_eq!(lines.next(), Some(new));
     }
 }
