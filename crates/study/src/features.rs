@@ -356,7 +356,7 @@ mod tests {
         let line = Plane::Line(Side::Opponent, DIRECTIONS[3], LinePattern::StraightFour);
         assert_eq!(makes.to_string(), "own-makes-four-three");
         assert_eq!(line.to_string(), "opponent-anti-diagonal-straight-four");
-        for bad in ["", "last0", "last9", "Own", "red"] {
+        for bad in ["", "last0", "last9", "Owl", "red"] {
             assert!(bad.parse::<Plane>().is_err(), "{bad}");
         }
     }

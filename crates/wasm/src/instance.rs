@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(answer, json!({ "network": "renju" }));
         assert_eq!(instance.bench(1), json!({ "network": "freestyle" }));
         for (rule, bytes, reason) in [
-            ("chess", embedded(Rule::Renju), "chess"),
+            ("chess", embedded(Rule::Renju), "expected freestyle"),
             ("caro", embedded(Rule::Renju), "renju"),
             ("renju", &embedded(Rule::Renju)[..100], "100"),
         ] {

@@ -76,7 +76,7 @@ export const KEYS = [
   { keys: ["Z"], label: "edit.empty", action: "empty" },
   { group: "page", keys: ["l"], label: "key.numbers", action: "numbers" },
   { keys: ["c"], label: "key.coordinates", action: "coordinates" },
-  { keys: ["d"], label: "action.theme", action: "theme" },
+  { keys: ["d"], label: "settings.theme", action: "theme" },
   { keys: ["L"], label: "action.language", action: "language" },
   { keys: ["t"], label: "key.board", action: "focusBoard" },
   { keys: ["."], label: "key.next-panel", action: "nextPanel" },
