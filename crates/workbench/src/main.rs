@@ -313,7 +313,7 @@ mod tests {
         for (words, option) in options() {
             let Some(error) = fault(&words, &option, "12x~") else { continue };
             refused += 1;
-            let says = ["expected", "possible values", "valid values"];
+            let says = ["expected", "possible values", "valid values", "such as"];
             assert!(says.iter().any(|part| error.contains(part)), "{words:?}: {error}");
             // Messages of the standard library name no values.
             let plain = ["invalid digit", "cannot parse", "invalid float", "is not in"];
