@@ -97,10 +97,7 @@ export class AnalysePanel {
     byId("threat-toggle").setAttribute("aria-pressed", analysis.threat);
     const found = this.#view.hidesHints ? null : analysis.found;
     const lines = found?.lines ?? [];
-    // Rows under the pointer keep their places while the search goes on; their figures change.
-    const isHeld = this.#list.matches(":hover, :focus-within") && lines.length > 0 && analysis.isOn;
-    if (isHeld) this.#refresh(lines);
-    else this.#list.replaceChildren(...lines.map((line) => this.#row(line, lines)));
+    this.#arrange(lines);
     this.#rates.textContent = this.#heading(lines);
     const { nodes, ms } = found ?? {};
     const [first] = lines;
@@ -158,14 +155,33 @@ export class AnalysePanel {
     else rate.removeAttribute("aria-label");
   }
 
-  /** Updates the rows that are there. */
-  #refresh(lines) {
-    for (const item of this.#list.children) {
-      const line = lines.find(({ moves }) => moves[0] === item.dataset.at);
-      if (!line) continue;
+  /** Updates the rows. The row of a move stays the same element: a click on it may have begun. */
+  #arrange(lines) {
+    const rows = new Map([...this.#list.children].map((item) => [item.dataset.at, item]));
+    const items = lines.map((line) => {
+      const item = rows.get(line.moves[0]);
+      if (!item) return this.#row(line, lines);
       item.line = line;
       this.#fill(item, lines);
+      return item;
+    });
+    const shown = [...this.#list.children];
+    // Rows under the pointer keep their places while the search goes on; their figures change.
+    const isHeld = this.#list.matches(":hover, :focus-within") && lines.length > 0 && this.#analysis.isOn;
+    if (isHeld) {
+      const added = items.filter((item) => !shown.includes(item));
+      this.#list.append(...added.slice(0, Math.max(0, items.length - shown.length)));
+    } else if (items.length !== shown.length || items.some((item, index) => item !== shown[index])) {
+      this.#list.replaceChildren(...items);
     }
+    this.#showPointed();
+  }
+
+  /** Shows the line of the row that has come under the resting pointer. */
+  #showPointed() {
+    if (this.#view.showsLine || !matchMedia("(hover: hover)").matches) return;
+    const item = this.#list.querySelector("li:hover");
+    if (item) this.#view.showLine(item.line.moves, this.#analysis.side);
   }
 
   /** Unfolds a row that was tapped, with a button that keeps its line. */

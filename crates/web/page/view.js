@@ -154,14 +154,25 @@ export class View {
     this.drawCandidates();
   }
 
+  /** Whether a line is shown as ghost stones. */
+  get showsLine() {
+    return this.#line !== null;
+  }
+
   hideLine() {
     this.#line = null;
     this.drawCandidates();
   }
 
-  /** Shows the newest moves of the shown line, if the analysis has a line with the same first move. */
+  /** Shows the newest moves of the shown line, if the analysis has a line with the same first move, or
+   * the new line of the cell under the pointer. */
   #refreshLine() {
     const { found, side } = this.#analysis;
+    const pointed = !this.#line && !this.hidesHints && found?.lines.find((it) => it.moves[0] === this.board.hovered);
+    if (pointed) {
+      this.board.setCursor(null);
+      this.#line = { moves: pointed.moves, side, isFixed: false };
+    }
     if (!this.#line || this.#line.isFixed || this.#line.side !== side) return;
     const line = found?.lines.find((it) => it.moves[0] === this.#line.moves[0]);
     if (line) this.#line.moves = line.moves;
