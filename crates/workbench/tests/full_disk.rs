@@ -82,11 +82,17 @@ fn replaced_files_are_kept_until_the_new_content_is_whole() {
         assert_eq!(refused.status.code(), Some(2), "{call}");
         let text = String::from_utf8_lossy(&refused.stderr);
         assert!(text.contains(&format!("{file}: the file already exists")), "{text}");
-        let before = names(folder);
+        // The progress of an interrupted run, which the next run continues, is no draft.
+        let names = || {
+            let mut names = names(folder);
+            names.retain(|name| !name.ends_with(".part"));
+            names
+        };
+        let before = names();
         let output = run(folder, call, Some(0));
         assert_names_file(call, &output, &[file]);
         assert_eq!(fs::read_to_string(&path).unwrap(), "kept", "{call}");
-        assert_eq!(names(folder), before, "{call}: no draft is left");
+        assert_eq!(names(), before, "{call}: no draft is left");
         assert_success(call, &run(folder, call, None));
         assert_ne!(fs::read(&path).unwrap(), b"kept", "{call}");
     }

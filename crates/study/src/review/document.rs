@@ -13,8 +13,8 @@ use tengen_rules::board::Stone;
 use tengen_rules::game::Offence;
 use tengen_rules::types::{BoardSize, Color, Notation, Point, Rule, Score, four_places};
 
-/// A reviewed game. Cells are named as h8: a column letter from the left, a row number from the
-/// bottom.
+/// A reviewed game. The JSON of the tool names cells as `7,7` (column from the left and row from the
+/// top, both counted from 0), the page as `h8`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "A reviewed game, as `tengen review --json` prints it")]
 pub struct ReviewDocument {

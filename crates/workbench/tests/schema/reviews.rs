@@ -35,6 +35,6 @@ fn reviews_are_what_their_schema_says() {
 #[test]
 fn a_review_names_the_foul_that_ended_the_game() {
     let printed = reviews("foul", "renju", "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14 9,6\n");
-    assert_eq!((&printed[0]["foul"], &printed[0]["result"]), (&"j9".into(), &"white".into()));
+    assert_eq!((&printed[0]["foul"], &printed[0]["result"]), (&"9,6".into(), &"white".into()));
     assert_eq!(printed[0]["reason"], "double-three");
 }
