@@ -21,7 +21,7 @@ const FIXED = ["manifest.webmanifest", "icon-192.png", "icon-512.png", "icon-mas
 /** Most bytes of a first visit, compressed. */
 const FIRST_VISIT = 1_200_000;
 
-/** What the page may load. A page cannot send `frame-ancestors`; the service worker adds it. */
+/** The sources that the page may load. A page cannot send `frame-ancestors`; the service worker adds it. */
 const policy = (scripts, more = "") =>
   `default-src 'none'; script-src ${scripts} 'wasm-unsafe-eval'; img-src 'self' data: blob:; ${more}` +
   "base-uri 'none'; form-action 'none'";

@@ -182,7 +182,7 @@ const tests = {
     await newGame(page, { rule: "freestyle", opening: "swap2", black: "me", white: "level:full" });
     await page.waitForFunction(() => /Swap2/.test(document.getElementById("panel-play").textContent));
     await playMoves(page, ["h8", "i9", "j11"]);
-    // The engine swaps, stays, or places two more stones and asks.
+    // The engine swaps, stays, or places two more stones and leaves the choice.
     await page.waitForFunction(() => {
       const panel = document.getElementById("panel-play");
       const asks = [...panel.querySelectorAll("button")].some((it) => it.textContent === "Stay");

@@ -78,7 +78,7 @@ export function siteTests({ browser, site, server, open, threads, single }) {
       await page.reload();
       await page.waitForSelector("body[data-ready]");
       await tryAll(page);
-      // What is not stored cannot be used, and says so.
+      // A network that is not stored cannot be used, and the page shows an error.
       await close();
       return problems.filter((problem) => !/ERR_CONNECTION_REFUSED|Failed to load resource/.test(problem));
     },

@@ -25,7 +25,7 @@ function started(t, options) {
   return { host, transport: new WorkerTransport(host) };
 }
 
-/** A search that goes on until it is stopped or aborted, and its first update. */
+/** A search that runs until it is stopped or aborted, and its first update. */
 function endless(transport, signal) {
   let seen;
   const first = new Promise((resolve) => { seen = resolve; });

@@ -1,5 +1,5 @@
-// Installs the site in the browser: it works without a network from the second visit on, and says
-// when a new version is there.
+// Installs the site in the browser: it works without a network from the second visit on.
+// Announces a new version.
 
 import { Settings } from "./settings.js";
 import { t } from "./words.js";

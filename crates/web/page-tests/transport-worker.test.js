@@ -6,7 +6,7 @@ import { planFor } from "../page/engine-host.js";
 import { WorkerTransport } from "../page/transport-worker.js";
 import { settle, withGlobals } from "./support.js";
 
-/** A worker that answers what the test says. */
+/** A worker whose answers come from the test. */
 class FakeWorker {
   sent = [];
   isEnded = false;

@@ -1,4 +1,4 @@
-// What keys and buttons do.
+// The actions of keys and buttons.
 
 import { byId } from "./dom.js";
 import { focusBoard } from "./focus.js";
@@ -150,7 +150,7 @@ export function createActions(page) {
     modes.goTo(panel, id);
   }
 
-  /** Asks once: a resignation ends the game. */
+  /** Ends the game by resignation, after a confirmation. */
   async function resign() {
     if (session.isOver) return;
     if (await askOnce(t("resign.ask"), t("action.resign"))) play.resign();

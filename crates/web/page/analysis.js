@@ -21,7 +21,7 @@ export class Analysis extends EventTarget {
   #isWaiting = false;
   /** The longest known line of each first move, by position. */
   #known = /** @type {WeakMap<import("./tree.js").GameNode, Map<string, string[]>>} */ (new WeakMap());
-  /** Whether the search for the position ended by itself: everything is decided. */
+  /** Whether the search ended without a stop, because the position is decided. */
   isDone = false;
   /** Points to exclude. */
   avoid = /** @type {Set<string>} */ (new Set());

@@ -2,14 +2,14 @@
 
 import { ServerError } from "./transport.js";
 
-/** Pages of shared memory at the start, of 64 KiB each: at least what the module asks for. */
+/** Pages of shared memory at the start, of 64 KiB each: at least the minimum of the module. */
 const INITIAL_PAGES = 256;
 const PAGES_PER_MIB = 16;
 /** The smallest limit of shared memory that is tried, in MiB. */
 const LEAST_MEBIBYTES = 48;
 
 /**
- * What workers are made of.
+ * The parts of a worker.
  * @typedef {{ module: WebAssembly.Module, plan: Plan, worker: () => Worker }} Program
  */
 

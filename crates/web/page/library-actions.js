@@ -1,4 +1,4 @@
-// What the buttons of the list of kept games do.
+// The actions of the buttons in the list of kept games.
 
 import { playerName } from "./names.js";
 import { t } from "./words.js";

@@ -144,7 +144,7 @@ function run(offer) {
     drawAll();
   }
 
-  /** Removes what this page keeps in the browser, and starts anew. */
+  /** Removes all data that this page keeps in the browser, and restarts the page. */
   async function clearData() {
     if (!(await askOnce(t("settings.clear-ask"), t("settings.clear")))) return;
     saved.forget();
@@ -154,7 +154,7 @@ function run(offer) {
     location.replace(location.pathname);
   }
 
-  /** What continues after a reload. */
+  /** The state from which a reload continues. */
   function state() {
     return {
       ...pack(panels.puzzles.kept ?? session.game), address: location.hash, mode: modes.current, isGame: play.isGame,

@@ -40,7 +40,7 @@ const GRADES = [0.02, 0.06, 0.15];
  */
 
 /**
- * A win rate in percent. 0 and 100 are proved; what is not keeps clear of them.
+ * A win rate in percent. Only proved results are 0 and 100.
  * @param {number} rate
  * @param {number} [decimals]
  */

@@ -21,7 +21,7 @@ function choices(group, name, values, value, content) {
 const chosen = (form, name) => form.querySelector(`input[name="${name}"]:checked`)?.value;
 
 /**
- * The order of the rules: what players of a language know best comes first.
+ * The order of the rules: first the rule that is most common among players of the language.
  * @param {string[]} rules
  */
 function inOrder(rules, language) {

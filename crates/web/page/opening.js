@@ -63,7 +63,7 @@ export class Opening extends EventTarget {
   }
 
   /**
-   * What continues the opening after a reload; null without one.
+   * The state from which the opening continues after a reload; null without an opening.
    * @returns {Ongoing | null}
    */
   get ongoing() {

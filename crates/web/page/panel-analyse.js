@@ -106,7 +106,7 @@ export class AnalysePanel {
     this.#effort.textContent = effort && analysis.isDone ? `${effort} · ${t("analyse.done")}` : effort;
   }
 
-  /** What the numbers are: chances of the side to move, or what the other side threatens. */
+  /** The meaning of the numbers: chances of the side to move, or threats of the other side. */
   #heading(lines) {
     if (lines.length === 0) return "";
     const { side, threat } = this.#analysis;
@@ -166,7 +166,7 @@ export class AnalysePanel {
       return item;
     });
     const shown = [...this.#list.children];
-    // Rows under the pointer keep their places while the search goes on; their figures change.
+    // Rows under the pointer keep their places during the search; their figures change.
     const isHeld = this.#list.matches(":hover, :focus-within") && lines.length > 0 && this.#analysis.isOn;
     if (isHeld) {
       const added = items.filter((item) => !shown.includes(item));

@@ -79,7 +79,7 @@ export class FilesPanel {
   }
 }
 
-/** What a click in the panel for set-up can place: stones, cells out of play, and marks. */
+/** The stones, cells out of play and marks that a click in the panel for set-up can place. */
 const TOOLS = ["black", "white", "walls", "clear"];
 export const MARKS = ["circle", "cross", "square", "triangle", "letter"];
 
@@ -87,7 +87,7 @@ export const MARKS = ["circle", "cross", "square", "triangle", "letter"];
 export class EditPanel {
   #root = byId("panel-edit");
   #session;
-  /** What a click places, one of `TOOLS`. */
+  /** The tool of a click, one of `TOOLS` or `MARKS`. */
   tool = "black";
 
   constructor({ session, actions }) {

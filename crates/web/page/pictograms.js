@@ -33,7 +33,7 @@ export function pictogram(columns, rows, { black = [], white = [], win = [], bad
 const row = (x, y, count) => Array.from({ length: count }, (_, index) => [x + index, y]);
 
 /**
- * What is particular to each rule, on eight columns and four rows.
+ * The particular rows of each rule, on eight columns and four rows.
  * @type {Record<string, () => SVGElement>}
  */
 const RULES = {

@@ -35,7 +35,7 @@ export class Play extends EventTarget {
   /** Whether players of this program wait for a move or `go`. */
   #paused = false;
   #enabled = true;
-  /** Whether the game was begun here: it has an end that is told, and a rematch. */
+  /** Whether the game was begun here: its end is announced, and a rematch offered. */
   isGame = false;
   #isTeaching = false;
   /** The node of a mistake that the person may take back. */

@@ -1,4 +1,4 @@
-// What the player did with the puzzles, kept in the browser: solved ones, the daily streak, and missed
+// The player's puzzles, kept in the browser: solved ones, the daily streak, and missed
 // wins of own games.
 
 const NAME = "tengen-puzzles";

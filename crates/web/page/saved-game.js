@@ -7,7 +7,7 @@ const NAME = "tengen-game";
 const DELAY = 250;
 
 /**
- * What continues after a reload.
+ * The state from which a reload continues.
  * @typedef {object} Saved
  * @property {string} address of the position
  * @property {string} mode
@@ -90,7 +90,7 @@ export class SavedGame {
   }
 
   /**
-   * What was kept of the position at this address; null if there is nothing.
+   * The saved state for this address; null if there is none.
    * @param {string} address
    * @returns {Saved | null}
    */

@@ -7,7 +7,7 @@ import { closeDialog, show } from "./dialogs.js";
 export const THEMES = ["auto", "light", "dark"];
 export const BOARDS = ["wood", "paper", "green", "slate"];
 
-/** Asks for settings, which act at once. `speak` changes the language. */
+/** Shows the settings; changes act immediately. `speak` changes the language. */
 export function askSettings({ settings, speak, clearData, help }) {
   const select = (id, key, values, value, name, change) => {
     const box = el("select", { id, "data-key": key, onchange: (event) => change(event.target.value) },

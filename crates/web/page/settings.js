@@ -106,7 +106,7 @@ export class Settings extends EventTarget {
 }
 
 /**
- * The game that players of the browser's language know best.
+ * The rule and the board that are most common among players of the browser's language.
  * @returns {Partial<Values>}
  */
 function usualHere() {

@@ -111,8 +111,7 @@ export class SolverView {
     if (question === "all" || question === "defend") {
       const found = (question === "all" ? answer.wins : answer.holds).map(name);
       this.#points(found, question === "all" ? "win" : "hold");
-      // Only threats of the kind were tried: that a move begins none of them does not say that it
-      // does not win.
+      // Only threats of the kind were tried: another move may still win.
       const hasNone = question === "all" && found.length === 0;
       const none = answer.unknown.length > 0 ? "solve.open" : "solve.none";
       say(hasNone ? t(none, { kind: this.#kindName }) : t(`solve.${question}.found`, { count: found.length, moves: found.join(" ") }));

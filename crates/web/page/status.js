@@ -21,7 +21,7 @@ export class Status {
   #mode = "play";
   #retry = null;
   #button = byId("status-action");
-  /** What the button beside the line does, and when it disappears; null without a button. */
+  /** The action of the button beside the line, and its end time; null without a button. */
   #offer = null;
 
   constructor({ session, engine, play }) {
@@ -98,7 +98,7 @@ export class Status {
     this.#button.title = `${this.#button.textContent} (${this.#button.dataset.key})`;
   }
 
-  /** The title of the tab says whose turn it is. */
+  /** Shows the side to move in the title of the tab. */
   #setTitle() {
     const { side, isOver } = this.#session;
     const isPerson = this.#mode === "play" && !this.#play.isEngine(side) && this.#play.isEngine(side === "black" ? "white" : "black");

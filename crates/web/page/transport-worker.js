@@ -11,7 +11,7 @@ import { ConnectionError, ServerError } from "./transport.js";
 const UPDATE_INTERVAL = 50;
 
 /**
- * What the browser provides.
+ * The services of the browser.
  * @typedef {object} Host
  * @property {() => Promise<Program>} program
  * @property {(rule: string) => Promise<ArrayBuffer>} network
@@ -24,7 +24,7 @@ class Search {
   #lastUpdate = -Infinity;
   #timer = 0;
   isOver = false;
-  /** Whether the page wants the results so far. */
+  /** Whether the page has stopped the search: its results so far are the answer. */
   isStopped = false;
 
   /**
