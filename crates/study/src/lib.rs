@@ -13,6 +13,7 @@
 //! | a whole game, [`review::evaluate()`] | [`review::Review`], [`review::ReviewDocument`] |
 //! | a sequence of moves | [`judge::Verdict`] |
 //! | the points that are forbidden to black | [`forbidden::Forbidden`] |
+//! | the check of a certificate | [`certificate::CertificateCheck`] |
 //! | an opening, [`opening::OpeningInput`] | [`opening::OpeningState`] |
 //! | puzzles in games | [`puzzles::Puzzle`] |
 //! | the available players | [`levels::Players`] |
@@ -48,6 +49,7 @@
 pub mod analysis;
 pub mod board_views;
 mod cell;
+pub mod certificate;
 #[cfg(feature = "database")]
 pub mod database;
 mod ending;

@@ -20,3 +20,4 @@ pub mod sources;
 pub mod study;
 mod trees;
 pub mod usage;
+pub mod verify;

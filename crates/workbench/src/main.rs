@@ -18,11 +18,13 @@ use tengen_training as training;
 use tengen_web as web;
 use tengen_workbench::{
     analyze, bench, convert, features, forbidden, games, judge, levels, perft, play, puzzles,
-    review, shell_files, solve, study, usage,
+    review, shell_files, solve, study, usage, verify,
 };
 
 /// Exit status if `--skip-bad` left games out.
 const INCOMPLETE: u8 = 1;
+/// Exit status if a certificate is refused.
+const REFUSED: u8 = 1;
 
 /// Workbench of the Tengen Gomoku and Renju engine.
 #[derive(Parser)]
@@ -47,6 +49,8 @@ enum Tool {
     Review(review::Args),
     /// Prove forced wins, and find defences
     Solve(solve::Args),
+    /// Check certificates of won positions
+    Verify(verify::Args),
     /// Keep positions in a database: import, look up, analyse, export
     Study(Box<study::Args>),
     /// Find puzzles in games: positions with exactly one winning first move (vcf or vct)
@@ -143,6 +147,11 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Analyze(args) => analyze::run(&args, &mut out, &mut notes)?,
         Tool::Review(args) => review::run(&args, &mut out, &mut notes)?,
         Tool::Solve(args) => solve::run(&args, &mut out, &mut notes)?,
+        Tool::Verify(args) => {
+            if !verify::run(&args, &mut out)? {
+                status = REFUSED.into();
+            }
+        }
         Tool::Study(args) => study::run(&args, &mut out, &mut notes)?,
         Tool::Puzzles(args) => puzzles::run(&args, &mut out, &mut notes)?,
         Tool::Perft(args) => perft::run(&args, &mut out, &mut notes)?,

@@ -1,6 +1,8 @@
 //! Answers to questions about a position: who won, what is forbidden, what is forced.
 
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -77,4 +79,27 @@ fn fouls_are_what_their_schema_says() {
     let black = "9,7 9,8 7,6 8,6 0,0 1,0 2,0 4,0 5,0 1,12 3,12 5,12 7,12";
     let object = checked(&schema, &["forbidden", "--black", black], &[]);
     assert_eq!(object["forbidden"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn checks_of_certificates_are_what_their_schema_says() {
+    let schema = Schema::of(include_str!("../../../../schemas/verify.schema.json"));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../protocol-tests/certificates");
+    let printed = objects(&["verify", "--json", "--every-reply", folder.to_str().unwrap()]);
+    assert!(printed.len() >= 4, "{printed:?}");
+    for object in &printed {
+        assert_eq!(schema.fault(object), None);
+    }
+    refuses_changes(&schema, &printed[0], &["proved", "played"]);
+
+    let path = scratch("refused.proof");
+    let accepted = fs::read(folder.join("renju-white-fours.proof")).unwrap();
+    fs::write(&path, &accepted[..accepted.len() - 1]).unwrap();
+    let arguments = ["verify", "--json", path.to_str().unwrap()];
+    let output = Command::new(env!("CARGO_BIN_EXE_tengen")).args(arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(schema.fault(&object), None);
+    assert_eq!(object["refused"], "the checksum does not match");
+    fs::remove_file(&path).unwrap();
 }

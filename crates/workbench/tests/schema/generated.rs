@@ -12,6 +12,7 @@ use schemars::{JsonSchema, Schema};
 use tengen_arena::{MatchLine, MatchSummary};
 use tengen_record::GameLine;
 use tengen_study::analysis::Analysis;
+use tengen_study::certificate::CertificateCheck;
 use tengen_study::database::{
     DatabaseCheck, DatabaseRepair, DatabaseStats, ExportCounts, ImportCounts, Pruned,
     SessionCounts, ShownPosition, StoredPosition,
@@ -73,6 +74,7 @@ fn committed_schemas_are_those_of_the_types() {
         ("study-repair", generated::<DatabaseRepair>()),
         ("study-show", generated::<ShownPosition>()),
         ("study-stats", generated::<DatabaseStats>()),
+        ("verify", generated::<CertificateCheck>()),
     ];
     let bless = std::env::var_os("BLESS").is_some();
     for (name, text) in schemas {
