@@ -27,7 +27,7 @@ const MAGIC: &[u8; 8] = b"TGBOOK1\n";
 const HEAD_BYTES: usize = 12;
 const MOVE_BYTES: usize = 12;
 const CHECKSUM_BYTES: usize = 8;
-/// Maximum size of a file: 100 million moves would be no small file.
+/// Maximum size of a file, which is read into memory: room for 89 million moves.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// The reason why a file is not a book.

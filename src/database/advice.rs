@@ -1,4 +1,4 @@
-//! What a database says about the moves of a search.
+//! The advice of a database about the moves of a search.
 
 use super::{Database, DatabaseError, KnownPosition, Outcome};
 use crate::engine::KnownValue;

@@ -24,8 +24,8 @@ pub struct Limits {
     pub turn: Option<Duration>,
     /// Time left in the game. Zero if it is used up.
     pub left: Option<Duration>,
-    /// Time of the whole game without increments, if it is known. It tells how much of a short clock
-    /// to keep back; it limits nothing.
+    /// Time of the whole game without increments, if it is known. It determines the reserve of a
+    /// short clock and limits nothing.
     pub game: Option<Duration>,
     /// Time added to the game clock after every move.
     pub increment: Duration,

@@ -199,7 +199,7 @@ impl Engine {
 
     /// As [`Engine::analyze`]; pressing `stop`, on this thread or another, ends the search within a
     /// few milliseconds. `observer` is called once for each line of each depth: with `lines` best
-    /// moves, [`Progress::rank`](crate::Progress::rank) says which one. A closure is an observer if
+    /// moves, [`Progress::rank`](crate::Progress::rank) is the number of the line. A closure is an observer if
     /// the type of its argument is written, `|progress: &Progress<'_>|`.
     ///
     /// ```

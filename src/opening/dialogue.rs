@@ -6,7 +6,7 @@ use super::{OpeningRule, Seat};
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point, Rule, SizeError};
 
-/// Most fifth moves that white may ask for under Soosõrv-8.
+/// Maximum number of fifth moves that white may request under Soosõrv-8.
 const SOOSORV_OFFERS: usize = 8;
 /// A zone that is the whole board.
 const ANYWHERE: u8 = u8::MAX;

@@ -274,7 +274,7 @@ impl Player {
                 exchange.message(format_args!("proved win in the database: {win}"));
                 return self.play_answer(Some(win), received);
             }
-            // Several best moves are wanted with their values, also those that lose.
+            // A request for several best moves also needs the values of losing moves.
             if lines == 1 {
                 request.excluded.extend(advice.excluded);
             }

@@ -310,7 +310,7 @@ fn threatened_at_once(position: &Position, stones: u16) -> Option<u32> {
     }
 }
 
-/// A look for fours ended before it knew.
+/// A search for fours ended without a result.
 #[derive(Clone, Copy)]
 pub(super) struct Unsure;
 

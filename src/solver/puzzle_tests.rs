@@ -37,7 +37,7 @@ fn parse(line: &str) -> Puzzle {
     }
 }
 
-/// The position of an object of `tengen solve --file`.
+/// The position of an object, as `tengen solve FILES` reads it.
 fn position(case: &Value) -> Position {
     let rule: Rule = text(case, "rule").parse().expect("a rule");
     let side = case["size"].as_i64().expect("a number");

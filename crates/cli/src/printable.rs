@@ -19,7 +19,7 @@ pub fn printable(text: &str) -> String {
     printable
 }
 
-/// Maximum number of characters to write at once; a file may hold a name of megabytes.
+/// Maximum number of characters to write; a file may contain a name of megabytes.
 const MAX_CHARS: usize = 2_000;
 
 /// The text, cut if it is too long for a message; then the number of omitted characters follows.

@@ -144,7 +144,7 @@ impl PositionInput {
     pub fn game(&self) -> Result<Game, InputError> {
         let mut game = self.set_up()?;
         let moves = self.moves()?;
-        // Each pass builds the position anew.
+        // Each pass rebuilds the position.
         let most_passes = game.size().area();
         if self.moves.iter().filter(|name| *name == PASS).count() > most_passes {
             return Err(InputError::TooManyPasses(most_passes));

@@ -418,7 +418,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Opens a shard to continue, and writes its present state to the manifest: a full disk may have
-/// prevented that earlier, and the manifest tells the build if this run is killed.
+/// prevented that earlier, and the manifest must name the build even if this run is killed.
 ///
 /// # Errors
 /// When the shard cannot be opened or listed, or is incomplete and was started by another build.

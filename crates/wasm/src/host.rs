@@ -44,7 +44,7 @@ unsafe extern "Rust" fn __getrandom_v03_custom(
     Ok(())
 }
 
-/// Calls `action` with the instance and says its answer.
+/// Calls `action` with the instance and passes its answer to `say`.
 fn with_instance(action: impl FnOnce(&mut Instance) -> Value) {
     INSTANCE.with_borrow_mut(|instance| match instance {
         Some(instance) => say_json(&action(instance)),
@@ -100,7 +100,7 @@ fn split(text: &[u8]) -> (&str, &[u8]) {
     (name, text.get(end + 1..).unwrap_or_default())
 }
 
-/// Makes the instance. Says `{"panic": reason}` before the module traps.
+/// Makes the instance. A panic passes `{"panic": reason}` to `say` before the module traps.
 #[unsafe(no_mangle)]
 pub extern "C" fn start(threads: usize, mebibytes: usize) {
     panic::set_hook(Box::new(|info| say_json(&json!({ "panic": info.to_string() }))));

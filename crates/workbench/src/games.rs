@@ -49,7 +49,7 @@ pub(super) struct FileGame {
 }
 
 impl FileGame {
-    /// Where it comes from.
+    /// The file and the number of the game.
     pub(super) fn origin(&self) -> Origin {
         Origin { file: Some(self.path.display().to_string()), game: Some(self.number) }
     }

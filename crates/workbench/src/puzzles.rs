@@ -102,7 +102,7 @@ fn search_files(
     }
     let Args { count, plies, nodes, variations, .. } = *args;
     let options = PuzzleOptions { count, plies, nodes, variations };
-    // A time that no clock can hold is no limit.
+    // A time that is too long for the clock does not limit the search.
     let deadline = args.time.and_then(|time| Instant::now().checked_add(time));
     let ended = || stop.is_pressed() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let unit = if variations { "line" } else { "game" };

@@ -479,7 +479,7 @@ mod tests {
         assert_eq!((&found["foul"], &found["moves"][8]["at"]), (&"j9".into(), &"j9".into()));
         assert_eq!(found["moves"][8]["grade"], "blunder");
         fs::write(&file, moves.replace("B[jg]", "B[jg];W[aa]")).unwrap();
-        // Nobody claimed it: the review ends before it.
+        // The foul was not claimed: the review ends before it.
         let one = reviewed(&args(file.clone())).unwrap().unwrap();
         assert_eq!((one.review.moves.len(), one.review.illegal), (8, None));
         let mut notes = Vec::new();

@@ -72,7 +72,7 @@ impl SourceArgs {
         Ok((games.collect(), count))
     }
 
-    /// The files with the options that tell how to read them.
+    /// The files with the options for reading them.
     pub(crate) fn game_files(&self) -> GameFiles {
         let PositionArgs { board, selection, .. } = &self.position;
         GameFiles::known(*board, selection).with_files(&self.files)

@@ -1,6 +1,6 @@
-//! Every tool that writes files, on a full disk: the error names the file, an existing file is kept
-//! whole, and what was written before can be continued. A limit of the size of a file stands in for
-//! the full disk: writes beyond it fail.
+//! Every tool that writes files, on a full disk: the error names the file, an existing file is not
+//! damaged, and earlier results can be continued. A limit of the file size simulates the full disk:
+//! writes beyond it fail.
 
 #![cfg(unix)]
 

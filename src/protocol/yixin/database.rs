@@ -25,7 +25,7 @@ pub(in crate::protocol) struct DatabaseAccess {
     open: Option<Box<dyn Database>>,
     is_used: bool,
     is_read_only: bool,
-    /// Whether the manager was told that there are no databases.
+    /// Whether the message that there are no databases was sent.
     is_announced: bool,
 }
 

@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn bad_games_can_be_left_out() {
         let (rule, size) = (Rule::Renju, BoardSize::square(15).unwrap());
-        // Two moves of black in a row are no list of moves.
+        // Two black moves in a row do not alternate.
         let file = b"(;GM[4]SZ[15];B[hh];B[ii])(;GM[4]SZ[15];B[hh];W[ii])(;SZ[19];B[hh])";
         let mut reader = |_: &Path, size, _: &Selection| {
             let reading = ReadOptions { size: Some(size), ..ReadOptions::default() };

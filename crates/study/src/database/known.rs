@@ -1,4 +1,4 @@
-//! Values that a database knows, for reviews and searches.
+//! Known values of a database, for reviews and searches.
 
 use crate::review;
 use tengen::engine::KnownValue;

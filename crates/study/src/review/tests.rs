@@ -66,7 +66,7 @@ fn accuracy_and_turning_points() {
     let short = game("h8 i9 j8");
     let evaluations = [0, 20, 300, -300].map(|score| evaluation(&short, Score::raw(score), ""));
     assert_eq!(Review::new(short, evaluations.to_vec()).turning_points, [2]);
-    // Three mistakes in a row are one change of the lead, two are none.
+    // Three mistakes in a row change the lead once, two do not change it.
     let turning = |scores: &[i32]| {
         let moves = ["h8", "i9", "j8", "a1", "b2", "c3"];
         let game = game(&moves[..scores.len() - 1].join(" "));

@@ -446,7 +446,7 @@ mod tests {
         let (printed, notes) = run_every(&args, &StopSwitch::new());
         assert_eq!((printed.as_str(), read().lines().count()), ("", 8));
         assert!(notes.contains("analysed 8 positions; known before: 0\n"), "{notes}");
-        // A run that was killed leaves a torn line; the next one goes on there.
+        // A killed run leaves an incomplete line; the next run continues there.
         let whole = read();
         let mut lines: Vec<&str> = whole.lines().collect();
         lines.truncate(5);

@@ -79,7 +79,7 @@ impl InputEvents {
         self.events.recv().unwrap_or(Event::End)
     }
 
-    /// Runs a search that Ctrl-C stops. The flag tells whether it was stopped.
+    /// Runs a search that Ctrl-C stops. The flag is true if it was stopped.
     pub(super) fn run_interruptible<T>(&self, think: impl FnOnce(&StopSwitch) -> T) -> (T, bool) {
         self.stop.release();
         self.thinking.store(true, Ordering::Relaxed);

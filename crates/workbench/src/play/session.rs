@@ -230,7 +230,7 @@ impl<'a> PlaySession<'a> {
     }
 
     pub(super) fn show(&mut self) -> anyhow::Result<()> {
-        // Whoever is to move: white wins by them.
+        // Also on white's turn: white can win by them.
         let show_fouls = !self.is_over() && self.game.rule().has_fouls(Color::Black);
         let offers = self.opening.as_ref().map_or(&[][..], |opening| opening.dialogue.offers());
         let view = View { game: &self.game, numbers: self.numbers, fouls: show_fouls, offers };

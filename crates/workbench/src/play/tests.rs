@@ -280,9 +280,9 @@ fn saved_games_load_again() {
             typed(&people, format!("h8\ni9\nsave {path}\nj9\nsave {path}\nnew\nload {path}\n"));
         assert_eq!(text.matches("saved to ").count(), 2, "{text}");
         assert!(text.ends_with("moves: h8 i9 j9\n"), "{name}: {text}");
-        // Piskvork's files and lists of moves do not tell the rule: it stays.
+        // Piskvork's files and lists of moves have no rule, so the current one stays.
         assert_eq!(text.matches("renju 15x15; black: you, white: you").count(), 3, "{text}");
-        // Another session must not write over it, even if it has read it.
+        // Another session must not overwrite it, even if it has read it.
         for before in ["", &format!("load {path}\n")] {
             let text = typed(&people, format!("{before}a1\nsave {path}\n"));
             assert!(text.contains("not saved: "), "{text}");
@@ -335,7 +335,7 @@ fn saved_games_load_again() {
     assert!(text.contains("double-three") && text.contains("6,14 9,6"), "{text}");
     let text = typed(&people, format!("load {path}\n"));
     assert!(text.contains("white wins: double-three\n"), "{text}");
-    // What a list of moves cannot tell: white began, a cell is out of play.
+    // A list of moves cannot hold these positions: white began, a cell is out of play.
     let position = PositionArgs { side: Some(Color::White), ..people.position.clone() };
     let white_first = Args { position, ..two_people(Rule::Renju, "") };
     let position = PositionArgs { diagram: Some("-".into()), ..people.position.clone() };

@@ -263,7 +263,7 @@ impl Runner<'_> {
         let bar = progress_bar(all as u64, "positions");
         bar.set_position(known as u64);
         self.answers(positions, known, |_, entry, answer| {
-            // An interrupted search is no answer.
+            // An interrupted search has no answer.
             if self.stop.is_pressed() {
                 return Ok(());
             }

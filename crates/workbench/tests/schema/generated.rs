@@ -34,7 +34,7 @@ impl Transform for Closed {
         if schema.get("properties").is_some() && schema.get("additionalProperties").is_none() {
             schema.insert("additionalProperties".to_string(), false.into());
         }
-        // The names of Rust's types of numbers are no formats of the standard.
+        // The standard does not define Rust's number types as formats.
         schema.remove("format");
         if let Some(text) = schema.get("description").and_then(|it| it.as_str()) {
             let line = text.replace('\n', " ");

@@ -21,7 +21,7 @@ fn reviews(name: &str, rule: &str, games: &str) -> Vec<Value> {
 
 #[test]
 fn reviews_are_what_their_schema_says() {
-    // Black misses a win and white the defence; a game that goes on.
+    // Black misses a win and white the defence; an unfinished game.
     let games = "h8 a1 i8 a2 j8 o15 k8 o14 l8\nh8\n";
     let printed = reviews("reviewed", "freestyle", games);
     let [won, open] = &printed[..] else { panic!("two games: {printed:?}") };

@@ -38,7 +38,7 @@ fn socket_serves_the_page_and_is_removed_at_the_end() {
         answer
     };
     let entry = format!("/?token={token}");
-    // The host names the forwarded port, which the server cannot know.
+    // The host contains the forwarded port, which is not the server's.
     let entered = get(&entry, "Host: localhost:8123\r\n");
     assert!(entered.starts_with("HTTP/1.1 303"), "{entered}");
     let cookie = entered.split("set-cookie: ").nth(1).expect("a cookie");

@@ -151,7 +151,7 @@ fn values(record: &Record) -> [u8; VALUE_BYTES] {
     [label, low, high, depth_low, depth_high]
 }
 
-/// Texts on cells and comment. A label that is no single character becomes a line of the comment.
+/// Texts on cells and comment. A label of several characters becomes a line of the comment.
 fn text(record: &Record, board: &Board) -> String {
     let mut lines = Record { comment: record.comment.clone(), ..Record::default() };
     if record.label.len() > 1 {
