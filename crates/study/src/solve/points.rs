@@ -1,16 +1,6 @@
 //! Points of a kind: cells where a side can make or stop something.
 //!
-//! The kinds are those of composers' collections. They were compared with 54 complete lists of
-//! points and reproduce 41 of them. The other lists differ for these reasons:
-//!
-//! - Four lists contain a stop after which the attacker still wins by fours (`solve --refute` shows
-//!   how).
-//! - Three lists of `stop-foul-trap` lack points that spoil a three by making its row too long, and
-//!   one list belongs to a position without a trap.
-//! - One list of `make-four-three` counts two threes whose only eye is a double four, and another
-//!   one counts a row without an eye.
-//! - One list of `closed-three-points` contains a cell without a stone in reach, and two lists lack
-//!   a cell of a line although they contain other cells of it.
+//! The kinds are those of composers' collections (lab/0099).
 
 use std::str::FromStr;
 
