@@ -76,7 +76,7 @@ const fn level(name: &'static str, elo: Option<(i32, i32)>, skill: Option<Skill>
     Level { name, freestyle, renju, skill }
 }
 
-/// Every level, weakest first. Each beat the one before it by 150 to 300 Elo (lab/0095).
+/// Every level, weakest first (lab/0095).
 #[rustfmt::skip]
 pub static LEVELS: [Level; 13] = [
     level("first-steps", Some((0, 0)),         intuitive([5.0, 95.0, 98.0, 98.0], 3, 30.0)),

@@ -61,7 +61,7 @@ struct Prediction {
     reply: Option<Point>,
 }
 
-/// What a session can use from the start.
+/// Resources that a session has from the start.
 #[derive(Default)]
 pub struct Resources {
     /// A database, as `YXSETDATABASE` opens it.

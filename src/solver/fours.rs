@@ -13,7 +13,7 @@ use tengen_rules::position::Position;
 use tengen_rules::threat::{answers_to_five, five_cell, fours_anywhere, is_foul, makes_four};
 use tengen_rules::types::{Color, Point};
 
-/// What a search for continuous fours found.
+/// The result of a search for continuous fours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoursResult {
     /// A win; see [`Fours::line`].

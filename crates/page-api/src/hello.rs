@@ -1,4 +1,4 @@
-//! What the page can offer.
+//! The choices that the page can offer.
 
 use serde_json::{Value, json};
 

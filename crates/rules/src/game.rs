@@ -415,8 +415,8 @@ impl Game {
         is_empty.then(|| threat::kind_at(&self.position, point, color)).flatten()
     }
 
-    /// What a stone of `color` on the point would make on each of the four lines through it, in
-    /// the order of [`DIRECTIONS`](crate::DIRECTIONS); `None` when the point is not empty.
+    /// The patterns that a stone of `color` on the point would make on the four lines through it,
+    /// in the order of [`DIRECTIONS`](crate::DIRECTIONS); `None` when the point is not empty.
     pub fn lines(&self, point: Point, color: Color) -> Option<[LinePattern; 4]> {
         let is_empty = self.board().is_empty(point);
         is_empty.then(|| self.position.lines(point, color).lines())

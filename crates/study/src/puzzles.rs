@@ -79,7 +79,7 @@ pub fn find_puzzles(
     search_lines(options, games, Vec::new(), stop, &mut observe).puzzles
 }
 
-/// What the search of a line found, for a later search that continues after it.
+/// The result of the search of a line, for a later search that continues after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchedLine {
     /// The positions that were searched, with the side and whether it has a forced win.

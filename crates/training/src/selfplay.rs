@@ -159,7 +159,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     play_all(args, version, &interrupts, out)
 }
 
-/// What Ctrl-C presses: first `stop`, then `hurry`.
+/// The switches that Ctrl-C presses: first `stop`, then `hurry`.
 #[derive(Clone, Default)]
 struct Interrupts {
     /// No further game is begun, and games in progress are given up.

@@ -20,7 +20,7 @@ const STRANGERS: usize = 32;
 /// Time for a stranger to show the cookie or a token.
 const STRANGER_TIME: Duration = Duration::from_secs(2);
 
-/// What is known of a connection.
+/// The standing of a connection: whether it has shown the cookie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     Stranger,

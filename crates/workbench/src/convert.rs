@@ -120,7 +120,7 @@ struct Conversion<'a> {
     format: Format,
     folder: Option<&'a Path>,
     writer: GameWriter,
-    /// What the format cannot hold.
+    /// The features that the format cannot hold.
     lost: FormatFeatures,
     /// The text of the games so far.
     text: Vec<u8>,

@@ -395,7 +395,7 @@ pub(super) fn games_hash<'a>(
     Ok(sha256(&bytes))
 }
 
-/// What a file holds, and its name in messages.
+/// The bytes of a file, and its name in messages.
 pub(super) fn contents(path: &Path) -> anyhow::Result<(Vec<u8>, String)> {
     if path == Path::new("-") {
         let mut bytes = Vec::new();

@@ -20,7 +20,7 @@ const LAST_MOVES: usize = 4;
 pub type ReadGames<'a> =
     &'a mut dyn FnMut(&Path, BoardSize, &Selection) -> anyhow::Result<Vec<(usize, GameRecord)>>;
 
-/// What was drawn.
+/// The drawn positions, and the numbers of games that were not used.
 #[derive(Debug, Default)]
 pub(super) struct Drawn {
     pub(super) positions: Vec<Game>,

@@ -1,8 +1,9 @@
-//! What a stone makes on its four lines together.
+//! Shapes: the patterns of a stone on its four lines, taken together.
 
 use super::LinePattern;
 
-/// Classes of cells for one colour, from worthless to won: what a stone there would make.
+/// Classes of cells for one colour, from worthless to won, by the patterns that a stone there would
+/// make.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Shape {

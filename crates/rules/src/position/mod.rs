@@ -213,7 +213,7 @@ impl Position {
         result
     }
 
-    /// What a stone of `color` on the empty cell would make.
+    /// The shape that a stone of `color` on the empty cell would make.
     #[inline]
     pub fn shape(&self, point: Point, color: Color) -> Shape {
         self.squares[point.index()].patterns.code_shape(color).shape()
@@ -308,8 +308,8 @@ impl Position {
         (steps != 0 && (1..steps.abs()).all(clear)).then_some((direction, steps))
     }
 
-    /// What a stone of `color` on the empty cell `point` would make if a stone of `extra` stood
-    /// on the empty cell `other` as well.
+    /// The shape that a stone of `color` on the empty cell `point` would make if there were also a
+    /// stone of `extra` on the empty cell `other`.
     #[inline]
     pub fn shape_with(&self, point: Point, color: Color, other: Point, extra: Color) -> Shape {
         match self.line_to(point, other) {
@@ -318,8 +318,8 @@ impl Position {
         }
     }
 
-    /// What a stone of `color` on the empty cell `point` would make if all these stones stood on
-    /// empty cells as well.
+    /// The shape that a stone of `color` on the empty cell `point` would make if there were also
+    /// these stones on other empty cells.
     #[inline]
     pub fn shape_with_all<const STONES: usize>(
         &self,

@@ -10,7 +10,7 @@ use crate::pattern::{LinePattern, Shape};
 use crate::position::Position;
 use crate::types::{Color, DIRECTIONS, Direction, Point};
 
-/// What a black stone makes on one line.
+/// A part of a foul: the pattern that a black stone makes on one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoulPart {
     /// Six or more in a row.
@@ -35,7 +35,7 @@ impl FoulPart {
 /// One line through a point and its part in a foul.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoulLine {
-    /// What the stone makes on the line.
+    /// The pattern that the stone makes on the line.
     pub part: FoulPart,
     /// The direction of the line.
     pub direction: Direction,

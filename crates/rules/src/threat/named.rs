@@ -88,7 +88,7 @@ pub struct Threat {
     pub cells: Vec<Point>,
 }
 
-/// What a stone of one colour on an empty cell would make.
+/// The threat that a stone of one colour on an empty cell would make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prospect {
     /// The colour of the stone.
@@ -101,7 +101,7 @@ pub struct Prospect {
     pub stones: Vec<Point>,
 }
 
-/// What a stone of `color` on the empty cell would make; `None` when it threatens nothing.
+/// The threat that a stone of `color` on the empty cell would make, if any.
 pub fn kind_at(position: &Position, at: Point, color: Color) -> Option<ThreatKind> {
     let lines = position.lines(at, color).lines();
     if lines.contains(&LinePattern::Five) {

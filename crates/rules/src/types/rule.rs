@@ -39,7 +39,7 @@ impl Rule {
     pub const ALL: [Rule; 5] =
         [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro, Rule::CaroOverline];
 
-    /// What `color` needs to win.
+    /// The rows with which `color` wins.
     #[inline]
     pub const fn five_rule(self, color: Color) -> FiveRule {
         match (self, color) {

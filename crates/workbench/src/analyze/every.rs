@@ -26,7 +26,7 @@ impl Results {
         let name = || path.display().to_string();
         let (mut file, bytes) = AppendFile::open(path).with_context(name)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        // What another program wrote must not be taken for a torn line.
+        // A line of another program must not be taken for an incomplete line.
         let is_own = |line: &[u8]| line.first() == Some(&b'{');
         ensure!(
             whole == bytes.len() || is_own(&bytes[whole..]),

@@ -125,7 +125,7 @@ impl Sink {
             Sink::Npy(mut out) => out.flush()?,
             Sink::Npz(mut zip, columns) => {
                 columns.write(&mut zip)?;
-                // What follows fits into the buffer of the file.
+                // The rest fits into the buffer of the file.
                 zip.flush()?;
                 ManuallyDrop::into_inner(zip).finish()?.flush()?;
             }

@@ -15,7 +15,7 @@ pub(super) struct Style {
     pub(super) columns: Option<usize>,
 }
 
-/// What to draw: a game and its marks.
+/// A game and its marks, to be drawn.
 pub(super) struct View<'a> {
     pub(super) game: &'a Game,
     /// Whether stones show the numbers of their moves.

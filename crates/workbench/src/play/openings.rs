@@ -72,7 +72,7 @@ const fn seat_index(side: Side) -> usize {
 }
 
 impl PlaySession<'_> {
-    /// Asks one question and takes its answer, or ends the opening. Returns how the session ends if
+    /// Handles one question and its answer, or ends the opening. Returns the end of the session if
     /// the player leaves.
     pub(super) fn opening_step(&mut self) -> anyhow::Result<Option<Finish>> {
         let Some(opening) = &self.opening else { return Ok(None) };

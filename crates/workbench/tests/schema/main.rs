@@ -1,4 +1,4 @@
-//! What the workbench prints as JSON, against the schemas that describe it.
+//! The JSON output of the workbench, compared with the schemas that describe it.
 
 mod analyses;
 mod answers;
