@@ -69,10 +69,10 @@ pub struct Args {
     /// empty board
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Encoding of the openings file; default: what it states, utf-8, or a guess
+    /// Encoding of the openings file; default: what the file states, UTF-8, or a guess that is named
     #[arg(long, requires = "openings")]
     encoding: Option<tengen_record::Encoding>,
-    /// The engines choose openings and colours by swap2 (SWAP2BOARD); they open by turns
+    /// The engines choose openings and colours by swap2 (SWAP2BOARD); they take turns to open
     #[arg(long, conflicts_with = "openings")]
     swap2: bool,
     /// Seed that shuffles the openings; players of this program also use it

@@ -41,7 +41,7 @@ struct EffortArgs {
     /// Analyse at most this many positions
     #[arg(long, value_name = "N", value_parser = units::positive_count)]
     positions: Option<u64>,
-    /// Analyse the part K of N disjoint parts of the positions
+    /// Analyse part K of N disjoint parts of the positions
     #[arg(long, value_name = "K/N", default_value = "1/1", hide_default_value = true)]
     part: Part,
     /// Threads, each analysing a different position; default: number of cores
