@@ -2,7 +2,7 @@
 //!
 //! A block marked `console` holds commands (`$ ` in front, a trailing `\` continues the line), each
 //! followed by its output. In the output `[..]` stands for any text within a line and a line `...`
-//! for any number of lines. All blocks of a document run in one temporary folder that begins with
+//! for any number of lines. A block marked `sh` has commands without output. All blocks of a document run in one temporary folder that begins with
 //! the files of `docs/manual/files`.
 //!
 //! `MANUAL=name` runs only the documents whose path contains `name`.
@@ -99,7 +99,7 @@ fn working_folder(repository: &Path) -> tempfile::TempDir {
         assert!(built.is_file(), "{} is not built: run cargo build first", built.display());
         std::os::unix::fs::symlink(built, release.join(name)).expect("a link");
     }
-    for name in ["scripts", "protocol-tests"] {
+    for name in ["scripts", "protocol-tests", "src"] {
         let link = folder.path().join(name);
         std::os::unix::fs::symlink(repository.join(name), link).expect("a link");
     }
@@ -140,21 +140,41 @@ fn differences(repository: &Path, document: &Path) -> Vec<String> {
     differences
 }
 
+/// README, manual and the other documents at the root, if their path contains `wanted`.
+fn documents(repository: &Path, wanted: &str) -> Vec<PathBuf> {
+    let manual = fs::read_dir(repository.join("docs/manual")).expect("docs/manual");
+    let mut documents: Vec<PathBuf> = manual
+        .chain(fs::read_dir(repository).expect("the repository"))
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .filter(|path| path.to_string_lossy().contains(wanted))
+        .collect();
+    documents.sort();
+    documents
+}
+
 #[test]
 fn documented_commands_print_what_is_shown() {
     let repository = repository();
     let wanted = std::env::var("MANUAL").unwrap_or_default();
-    let manual = fs::read_dir(repository.join("docs/manual")).expect("docs/manual");
-    let mut documents: Vec<PathBuf> = manual
-        .chain(fs::read_dir(&repository).expect("the repository"))
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
-        .filter(|path| path.to_string_lossy().contains(&wanted))
+    let differences: Vec<String> = documents(&repository, &wanted)
+        .iter()
+        .flat_map(|document| differences(&repository, document))
         .collect();
-    documents.sort();
-    let differences: Vec<String> =
-        documents.iter().flat_map(|document| differences(&repository, document)).collect();
     assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+/// Output outside of `console` blocks would not be compared.
+#[test]
+fn every_block_is_a_command() {
+    let mut others = Vec::new();
+    for document in documents(&repository(), "") {
+        let text = fs::read_to_string(&document).expect("a document");
+        let fences = text.lines().filter_map(|line| line.trim_start().strip_prefix("```"));
+        let kinds = fences.step_by(2).filter(|kind| !["console", "sh"].contains(kind));
+        others.extend(kinds.map(|kind| format!("{}: {kind:?}", document.display())));
+    }
+    assert!(others.is_empty(), "{others:#?}");
 }
 
 #[test]
