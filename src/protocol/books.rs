@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use crate::book::{Book, FILE_NAME};
+use tengen_rules::types::counted;
 
 /// Looks for a book on first use.
 #[derive(Debug, Default)]
@@ -37,7 +38,8 @@ impl BookFinder {
         match Book::open(&path) {
             Ok(book) => {
                 self.book = book;
-                Some(format!("book {FILE_NAME} loaded, {} positions", self.book.len()))
+                let positions = counted(self.book.len(), "position");
+                Some(format!("book {FILE_NAME} loaded, {positions}"))
             }
             // The path comes last: long lines are cut.
             Err(error) => Some(format!("no book used: {FILE_NAME}: {error} ({})", path.display())),

@@ -205,7 +205,7 @@ impl Player {
         }
         if ignored + block.junk > 0 {
             let count = ignored + block.junk;
-            exchange.message(format_args!("{count} lines of the position ignored"));
+            exchange.message(format_args!("ignored lines of the position: {count}"));
         }
         *self.game_mut()? = game;
         Ok(())

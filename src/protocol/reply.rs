@@ -179,7 +179,7 @@ impl fmt::Display for SessionError {
                 write!(f, "SWAP2BOARD needs 0, 3 or 5 stones, not {count}")
             }
             SessionError::Repeated(point) => write!(f, "{point} is named twice"),
-            SessionError::JunkLines(count) => write!(f, "{count} lines are not cells"),
+            SessionError::JunkLines(count) => write!(f, "lines that are not cells: {count}"),
             SessionError::Unfinished => f.write_str("the last block was not closed by DONE"),
             SessionError::Crash => f.write_str("the engine crashed"),
             SessionError::NoOpening => f.write_str("no such opening on this board"),
