@@ -5,8 +5,9 @@
 //!
 //! - Results: a proof before a claim, so that a claim never changes a proof. Of two proofs the one
 //!   with the shorter distance wins, of two claims the later one.
-//! - Evaluations: the greater depth, with [`EXACT_BONUS`] plies added for exact scores; on ties
-//!   exact scores before bounds, then the tighter bound, more nodes, the later time.
+//! - Evaluations: more nodes, so that a search is not lost to an imported evaluation, whose nodes are
+//!   unknown (0), and need not be repeated. On ties the greater depth, with [`EXACT_BONUS`] plies
+//!   added for exact scores; then exact scores before bounds, the tighter bound, the later time.
 //! - Tree values: the one with more plies. It must be recomputed in either case.
 //! - Games: the larger counts, or their sums, see [`GamesRule`].
 //! - Texts: both are kept, the new one after the old one. An existing label is kept.
@@ -154,7 +155,7 @@ fn evaluation_order(found: &Evaluation) -> impl Ord + '_ {
     let Evaluation { score, bound, nodes, moves, provenance, .. } = found;
     let moves: &[ScoredMove] = moves;
     let rest = (provenance.time, *score, moves, &provenance.origin);
-    (depth, *bound, tightness, *nodes, rest)
+    (*nodes, depth, *bound, tightness, rest)
 }
 
 /// Appends a text as new paragraphs unless it contains them already. False if it did not fit.
@@ -258,19 +259,20 @@ mod tests {
     }
 
     #[test]
-    fn evaluations_are_ordered_by_depth_bound_tightness_and_nodes() {
+    fn evaluations_are_ordered_by_nodes_depth_bound_and_tightness() {
         // In ascending order.
         let rising = [
-            evaluation(5, Bound::Upper, 100, 10),
-            evaluation(5, Bound::Upper, 50, 10),
-            evaluation(5, Bound::Lower, 20, 10),
-            evaluation(5, Bound::Lower, 40, 10),
-            evaluation(5, Bound::Lower, 40, 11),
-            evaluation(6, Bound::Lower, -200, 1),
-            evaluation(8, Bound::Lower, 0, 1),
-            evaluation(5, Bound::Exact, 0, 1),
-            evaluation(9, Bound::Upper, 0, 1),
-            evaluation(7, Bound::Exact, 0, 1),
+            evaluation(5, Bound::Upper, 100, 0),
+            evaluation(5, Bound::Upper, 50, 0),
+            evaluation(5, Bound::Lower, 20, 0),
+            evaluation(5, Bound::Lower, 40, 0),
+            evaluation(6, Bound::Lower, -200, 0),
+            evaluation(8, Bound::Lower, 0, 0),
+            evaluation(5, Bound::Exact, 0, 0),
+            evaluation(9, Bound::Upper, 0, 0),
+            evaluation(7, Bound::Exact, 0, 0),
+            evaluation(3, Bound::Exact, 0, 1_000),
+            evaluation(2, Bound::Exact, 0, 2_000),
         ];
         for (index, better) in rising.iter().enumerate() {
             for worse in &rising[..index] {

@@ -70,7 +70,9 @@ impl Analyst {
         let mut finding = Finding::default();
         if game.legal_moves().next().is_none() {
             // Every move is forbidden. The rules of renju do not define the result of such a game.
-            finding.evaluation = Some(self.evaluation(Score::DRAW, 0, 0, Vec::new()));
+            // There is nothing more to search.
+            let depth = u16::try_from(board.empty_count()).unwrap_or(u16::MAX);
+            finding.evaluation = Some(self.evaluation(Score::DRAW, depth, 0, Vec::new()));
             return Some(finding);
         }
         if self.effort.solver_nodes > 0 {

@@ -63,8 +63,8 @@ pub struct NodeEvaluation {
     pub score: Score,
     /// Number of nodes searched.
     pub nodes: u64,
-    /// Whether this program made the evaluation.
-    pub is_own: bool,
+    /// Depth of the search in plies.
+    pub depth: u16,
     /// The moves with their scores, best first. Only one of several symmetric moves is listed.
     pub moves: Box<[(Point, Option<Score>)]>,
 }
@@ -252,11 +252,10 @@ impl Node {
                     moves.push((point, scored.score));
                 }
             }
-            let origin = found.provenance.origin.as_ref();
             NodeEvaluation {
                 score: found.score,
                 nodes: found.nodes,
-                is_own: origin.is_some_and(|origin| origin.source == OWN_SOURCE),
+                depth: found.depth,
                 moves: moves.into(),
             }
         });

@@ -127,17 +127,18 @@ impl Graph {
 }
 
 impl Node {
-    /// Whether the position lacks an analysis by this program with this effort.
+    /// Whether the position lacks a search with this effort. Evaluations of imported files, whose
+    /// number of nodes is unknown, are no searches.
     pub fn needs_analysis(&self, effort: &Effort) -> bool {
         if self.is_proved() {
             return false;
         }
-        let Some(found) = self.evaluation.as_ref().filter(|found| found.is_own) else {
-            return true;
-        };
+        let Some(found) = &self.evaluation else { return true };
         // A search may end slightly before its limit, or much earlier if the result is clear.
         let wanted = effort.nodes.unwrap_or(0);
-        !found.score.is_forced() && found.nodes < wanted - wanted / 10
+        let is_short = !found.score.is_forced() && found.nodes < wanted - wanted / 10;
+        let is_complete = || usize::from(found.depth) >= self.key.board().empty_count();
+        (found.nodes == 0 || is_short) && !is_complete()
     }
 }
 
@@ -148,7 +149,7 @@ mod tests {
     use tengen_rules::board::Board;
     use tengen_rules::types::{BoardSize, Rule, Score};
     use tengen_store::{
-        Bound, Evaluation, Games, Key, Origin, Provenance, Record, ScoredMove, Store,
+        Bound, Evaluation, Games, GamesRule, Key, Origin, Provenance, Record, ScoredMove, Store,
     };
 
     use crate::database::OWN_SOURCE;
@@ -246,6 +247,21 @@ mod tests {
         assert_eq!(graph.tasks(&roots, &more, None).len(), 1);
         let timed = Effort { nodes: None, ..EFFORT };
         assert_eq!(graph.tasks(&roots, &timed, None), []);
+    }
+
+    #[test]
+    fn imported_evaluations_need_an_analysis_until_it_is_merged() {
+        let mut imported = searched(70, 0, &[]);
+        let evaluation = imported.evaluation.as_mut().unwrap();
+        (evaluation.depth, evaluation.provenance) = (40, Provenance::default());
+        let needed = |record: &Record| {
+            let (graph, roots) = graph(&[(board(&[FIRST]), record.clone())]);
+            graph.tasks(&roots, &EFFORT, None).len()
+        };
+        assert_eq!(needed(&imported), 1);
+        // Although its depth is smaller.
+        imported.merge(searched(0, 95, &[]), GamesRule::Largest);
+        assert_eq!(needed(&imported), 0);
     }
 
     #[test]
