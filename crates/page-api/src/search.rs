@@ -32,6 +32,16 @@ impl SearchTask {
         SearchTask { tab, rule, job: Box::new(job) }
     }
 
+    /// The same search, whose result is replaced by that of `finish`.
+    #[must_use]
+    pub fn then<F>(self, finish: F) -> SearchTask
+    where
+        F: FnOnce(Value) -> Result<Value, RequestError> + Send + 'static,
+    {
+        let SearchTask { tab, rule, job } = self;
+        SearchTask::new(tab, rule, move |slot, progress| finish(job(slot, progress)?))
+    }
+
     /// The name of the tab.
     pub fn tab(&self) -> &str {
         &self.tab

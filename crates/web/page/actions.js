@@ -193,6 +193,10 @@ export function createActions(page) {
     },
     ...libraryActions(page),
     tryAgain,
+    explore: () => {
+      modes.set("analyse");
+      page.panels.explorer.toggle();
+    },
     threat: () => analysis.showThreat(!analysis.threat),
     stop,
     lineCount: (count) => {

@@ -126,3 +126,32 @@ export function openingOf(state, height) {
 export function evaluationOf({ text, score, win_rate, forced, line }) {
   return { text, score: score ?? undefined, rate: win_rate, forced, moves: line };
 }
+
+/**
+ * What a database knows of a position.
+ * @param {{ known: boolean, position: any, moves: any[] }} answer
+ * @param {number} height
+ * @returns {import("./explorer.js").Shown}
+ */
+export function shownOf({ known, position, moves }, height) {
+  const name = namer(height);
+  /** @param {any} result @returns {import("./explorer.js").Result | null} */
+  const resultOf = (result) => result && { value: result.value, evidence: result.evidence, plies: result.plies ?? null };
+  const { result, evaluation, tree, games, label, comment, texts } = position;
+  const best = tree?.best ?? evaluation?.moves[0]?.at ?? null;
+  return {
+    known,
+    result: resultOf(result ?? null),
+    evaluation: evaluation ? {
+      score: tree?.score ?? evaluation.score, depth: evaluation.depth, nodes: evaluation.nodes, best: best && name(best),
+    } : null,
+    games: games ?? null,
+    label: label ?? "",
+    comment: comment ?? "",
+    texts: (texts ?? []).map((/** @type {any} */ it) => ({ at: name(it.at), text: it.text })),
+    moves: moves.map((move) => ({
+      at: name(move.at), score: move.score, rate: move.win_rate, result: resultOf(move.result ?? null),
+      games: move.games, label: move.label, comment: move.comment,
+    })),
+  };
+}

@@ -1,6 +1,6 @@
 // Requests to the engine. Only one search runs at a time: a new search replaces the previous one.
 
-import { choiceOf, evaluationOf, factsOf, foundOf, openingOf } from "./answers.js";
+import { choiceOf, evaluationOf, factsOf, foundOf, openingOf, shownOf } from "./answers.js";
 import { ConnectionError } from "./transport.js";
 
 /** @typedef {import("./tree.js").Color} Color */
@@ -132,7 +132,8 @@ export class Engine extends EventTarget {
     this.#transport = transport;
   }
 
-  /** The running search: `think`, `analyse`, `solve`, `review`, `opening-answer`, or null. */
+  /** The running search: `think`, `analyse`, `study-analyse`, `solve`, `review`, `opening-answer`, or
+   * null. */
   get busy() {
     return this.#busy;
   }
@@ -306,6 +307,28 @@ export class Engine extends EventTarget {
    */
   openingAnswer(question, onProgress) {
     return this.#run("opening-answer", question, onProgress);
+  }
+
+  /**
+   * What the database of the server knows of a position, after a change of it.
+   * @param {"study" | "study-edit" | "study-delete"} path
+   * @param {{ position: Position, edit?: { label?: string, comment?: string } }} question
+   */
+  async study(path, question) {
+    return shownOf(await this.#ask(path, question), question.position.height);
+  }
+
+  /**
+   * The best moves, which the database of the server keeps.
+   * @param {{ position: Position } & Record<string, unknown>} question
+   * @param {(found: Found) => void} [onProgress]
+   * @returns {Promise<Found | null>}
+   */
+  async studyAnalyse(question, onProgress) {
+    const { height } = question.position;
+    const forward = (/** @type {any} */ found) => onProgress?.(foundOf(found, height));
+    const answer = await this.#run("study-analyse", question, forward);
+    return answer && foundOf(answer, height);
   }
 
   /** Ends the search; its results so far are the answer. */

@@ -217,7 +217,7 @@ export class Files extends EventTarget {
       const { data, lost } = await this.#engine.write(form, this.#session.game.toFile());
       const ending = ENDINGS[form] ?? form;
       const name = this.#name(ending);
-      save(new Blob([fromBase64(data)], { type: KINDS[form] }), name);
+      saveFile(new Blob([fromBase64(data)], { type: KINDS[form] }), name);
       const missing = lost.map((it) => (hasText(`lost.${it}`) ? t(`lost.${it}`) : it)).join(", ");
       this.#notify(lost.length > 0 ? t("files.lost", { form: formName(form), what: missing }) : t("files.saved", { name }));
     } catch (error) {
@@ -238,7 +238,7 @@ export class Files extends EventTarget {
    * @param {string} name
    */
   #saveAs(blob, name) {
-    save(blob, name);
+    saveFile(blob, name);
     this.#notify(t("files.saved", { name }));
   }
 
@@ -374,7 +374,7 @@ async function copy(text) {
  * @param {Blob} blob
  * @param {string} name
  */
-function save(blob, name) {
+export function saveFile(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;

@@ -38,6 +38,7 @@ export const KEYS = [
   { keys: ["e"], label: "key.avoid", action: "avoid" },
   { keys: ["]"], label: "key.region", action: "region" },
   { keys: ["="], label: "balance.title", action: "balance" },
+  { keys: [";"], label: "explorer.title", action: "explore" },
   { group: "solver", keys: ["v"], label: "solve.win", action: "solveWin" },
   { keys: ["V"], label: "solve.all", action: "solveAll" },
   { keys: ["b"], label: "solve.defend", action: "solveDefend" },

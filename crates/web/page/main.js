@@ -18,6 +18,9 @@ import { PlayPanel } from "./panel-play.js";
 import { AnalysePanel } from "./panel-analyse.js";
 import { ReviewPanel } from "./panel-review.js";
 import { EditPanel, FilesPanel } from "./panel-files.js";
+import { Explorer, ServerStudy } from "./explorer.js";
+import { BrowserStudy, BrowserTable } from "./browser-study.js";
+import { ExplorerView } from "./explorer-view.js";
 import { PuzzlesPanel } from "./panel-puzzles.js";
 import { Library } from "./library.js";
 import { PuzzleStore } from "./puzzle-store.js";
@@ -104,6 +107,9 @@ function run(offer) {
     files: new FilesPanel({ files, library, actions, rules: offer.rules }),
     edit: new EditPanel({ session, actions }),
   };
+  const study = offer.study ? new ServerStudy(engine, offer.study) : new BrowserStudy(engine);
+  const explorer = new Explorer({ session, study, notify });
+  panels.explorer = new ExplorerView({ ...shared, explorer, analysis, view, actions, modes });
   page.panels = panels;
   const cards = new Cards(page);
   page.cards = cards;
@@ -150,6 +156,7 @@ function run(offer) {
     saved.forget();
     PuzzleStore.forget();
     Library.forget();
+    BrowserTable.forget();
     settings.forget();
     location.replace(location.pathname);
   }

@@ -3,7 +3,7 @@
 //! The page holds the game; the server holds the engines and answers requests about positions with
 //! the functions of `tengen-page-api`. A request is a `POST` with a JSON body. The response of a
 //! search is a stream of JSON lines: progress, then `done` or `error`. Closing the stream stops the
-//! search.
+//! search. With `--study`, the server also shows and changes a database of positions.
 
 mod assets;
 mod budget;
@@ -16,6 +16,7 @@ mod server;
 #[cfg(unix)]
 mod socket;
 mod stream;
+mod study;
 mod tabs;
 #[cfg(test)]
 mod tests;
@@ -36,6 +37,7 @@ use security::FORWARDED_PORT;
 use server::{AppState, Listener};
 #[cfg(unix)]
 use socket::SocketFile;
+use study::Study;
 use tengen::search::STACK_BYTES;
 use tengen_cli::interrupt::on_interrupt;
 use tengen_cli::network::NetworkArgs;
@@ -62,6 +64,9 @@ pub struct Args {
     /// Memory for all searches and uploads together, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = units::whole::<u64>(64..=1_048_576))]
     memory: u64,
+    /// Show and change this database of positions in the page; created if it does not exist
+    #[arg(long, value_name = "DATABASE")]
+    study: Option<PathBuf>,
     #[command(flatten)]
     network: NetworkArgs,
 }
@@ -69,9 +74,11 @@ pub struct Args {
 /// Serves the page until Ctrl-C. The first line of `out` is the address.
 ///
 /// # Errors
-/// If the port or the socket is in use, the system provides no random numbers, or `out` cannot be
-/// written.
+/// If the port or the socket is in use, the database cannot be opened, the system provides no random
+/// numbers, or `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+    let mut notes = Vec::new();
+    let study = args.study.as_ref().map(|path| Study::open(path, &mut notes)).transpose()?;
     let shutdown = Arc::new(Notify::new());
     let interrupted = Arc::clone(&shutdown);
     on_interrupt(move || interrupted.notify_one())?;
@@ -86,6 +93,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
             None => listen_on_port(args.port, out).await?,
             Some(path) => listen_on_socket(path, out)?,
         };
+        out.write_all(&notes)?;
         out.flush()?;
         if args.open {
             // Other users of this machine can read the browser's command line, so its token works
@@ -95,12 +103,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
                 out.flush()?;
             }
         }
-        let state = Arc::new(AppState::new(
-            access,
-            args.threads.into(),
-            args.memory << 20,
-            args.network.networks(),
-        ));
+        let mut state =
+            AppState::new(access, args.threads.into(), args.memory << 20, args.network.networks());
+        state.study = study.map(Arc::new);
+        let state = Arc::new(state);
         server::serve(&listener, &state, &shutdown).await;
         state.tabs.stop_all();
         anyhow::Ok(())

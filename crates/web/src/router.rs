@@ -21,6 +21,7 @@ use crate::response::{Body, HttpError, json_lines, json_response, text};
 use crate::security::{Access, closing};
 use crate::server::AppState;
 use crate::stream::start_search;
+use crate::study::{self, Question};
 use tengen::engine::StopSwitch;
 use tengen_page_api::{Handler, RequestError, SearchTask, endpoint, parse};
 
@@ -62,6 +63,14 @@ impl Post<'_> {
         if name == "stop" {
             return self.stop().await;
         }
+        if let Some(study) = self.state.study.clone() {
+            if let Some(question) = Question::of(name) {
+                return self.run(REQUEST_BYTES, move |body| study.answer(question, body)).await;
+            }
+            if name == study::ANALYSE {
+                return self.search(REQUEST_BYTES, move |body| study.analyse(body)).await;
+            }
+        }
         let Some(endpoint) = endpoint(name) else { return Ok(not_found()) };
         let max_bytes = if endpoint.holds_file { FILE_BYTES } else { REQUEST_BYTES };
         match endpoint.handler {
@@ -82,7 +91,7 @@ impl Post<'_> {
     async fn run(
         self,
         max_bytes: usize,
-        handler: fn(&[u8]) -> Result<Value, RequestError>,
+        handler: impl FnOnce(&[u8]) -> Result<Value, RequestError> + Send + 'static,
     ) -> Result<Response<Body>, HttpError> {
         let body = self.read(max_bytes).await?;
         let result = on_worker(move || handler(body.bytes())).await;
@@ -94,7 +103,7 @@ impl Post<'_> {
     async fn search(
         self,
         max_bytes: usize,
-        handler: fn(&[u8]) -> Result<SearchTask, RequestError>,
+        handler: impl FnOnce(&[u8]) -> Result<SearchTask, RequestError> + Send + 'static,
     ) -> Result<Response<Body>, HttpError> {
         let state = self.state;
         let body = self.read(max_bytes).await?;

@@ -20,6 +20,7 @@ use crate::router::route;
 use crate::security::{AccessControl, add_security_headers};
 #[cfg(unix)]
 use crate::socket::SocketFile;
+use crate::study::Study;
 use crate::tabs::Tabs;
 use tengen::engine::Networks;
 
@@ -42,6 +43,8 @@ pub(crate) struct AppState {
     pub(crate) bodies: BodyBudget,
     /// Held while a file is read: one at a time, since it takes many times its size.
     pub(crate) file_desk: Arc<Semaphore>,
+    /// The database that the page shows.
+    pub(crate) study: Option<Arc<Study>>,
 }
 
 impl AppState {
@@ -60,6 +63,7 @@ impl AppState {
             places: Places::new(),
             bodies: BodyBudget::new(memory),
             file_desk: Arc::new(Semaphore::new(1)),
+            study: None,
         }
     }
 }

@@ -8,6 +8,7 @@
 mod analyst;
 mod answers;
 mod book;
+mod explorer;
 mod export;
 mod graph;
 mod import;
@@ -26,6 +27,7 @@ pub use answers::{
     ShownPosition, StonesCount,
 };
 pub use book::book;
+pub use explorer::{Edit, edit, keep_search, show};
 pub use export::{ExportCounts, ExportError, tree};
 pub use graph::{Edge, Graph, Node, NodeEvaluation, NodeIndex, NodeResult, OWN_SOURCE};
 pub use import::{ImportCounts, ImportSource, Importer};

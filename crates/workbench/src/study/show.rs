@@ -1,13 +1,12 @@
 //! `tengen study show`: a position of a database and the moves from it.
 
-use std::cmp::Reverse;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use tengen_rules::board::Board;
 use tengen_rules::types::{Notation, Point, Score, plies};
 use tengen_store::{Games, KnownResult, Record};
-use tengen_study::database::{ShownMove, ShownPosition, before_move};
+use tengen_study::database::{ShownMove, ShownPosition};
 
 use super::open_reading;
 use super::position::{PositionArgs, describe};
@@ -34,13 +33,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     let store = open_reading(&args.store, notes)?;
     let snapshot = store.snapshot()?;
     let board = args.position.board(&snapshot)?;
-    let record = snapshot.get(&board)?;
-    let mut moves: Vec<(Point, Record)> =
-        snapshot.children(&board)?.into_iter().map(|child| (child.point, child.record)).collect();
-    moves.sort_by_key(|(point, record)| {
-        let value = record.value().map(before_move);
-        (Reverse(value), Reverse(record.games.total()), *point)
-    });
+    let (record, moves) = tengen_study::database::show(&snapshot, &board)?;
     if args.json {
         let shown = ShownPosition::new(&board, record.as_ref(), &moves);
         writeln!(out, "{}", serde_json::to_string(&shown)?)?;

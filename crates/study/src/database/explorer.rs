@@ -1,0 +1,194 @@
+//! Requests of people who walk through a database: show a position, change its texts, keep the result
+//! of a search.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::answers::ShownPosition;
+use super::graph::OWN_SOURCE;
+use super::minimax::before_move;
+use crate::analysis::BestMoves;
+use crate::cell::Cell;
+use tengen_rules::board::Board;
+use tengen_rules::types::{Point, Score};
+use tengen_store::{
+    Bound, Error, Evaluation, GamesRule, Merged, Origin, Provenance, Reader, Record, ScoredMove,
+    Store,
+};
+
+/// The position and the moves from it, the best known move first, then those of more games.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn show(
+    reader: &Reader<'_>,
+    board: &Board,
+) -> Result<(Option<Record>, Vec<(Point, Record)>), Error> {
+    let record = reader.get(board)?;
+    let children = reader.children(board)?;
+    let mut moves: Vec<(Point, Record)> =
+        children.into_iter().map(|child| (child.point, child.record)).collect();
+    moves.sort_by_key(|(point, record)| {
+        let value = record.value().map(before_move);
+        (Reverse(value), Reverse(record.games.total()), *point)
+    });
+    Ok((record, moves))
+}
+
+impl ShownPosition {
+    /// The answer for a position of a database.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn read(reader: &Reader<'_>, board: &Board) -> Result<ShownPosition, Error> {
+        let (record, moves) = show(reader, board)?;
+        Ok(ShownPosition::new(board, record.as_ref(), &moves))
+    }
+}
+
+/// Changes of the texts of a position. Absent texts stay, empty ones are removed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Edit {
+    /// The label, one line.
+    #[serde(default)]
+    pub label: Option<String>,
+    /// The comment.
+    #[serde(default)]
+    pub comment: Option<String>,
+}
+
+/// Changes the texts of a position, which is added if the database does not have it.
+///
+/// # Errors
+/// When a text is too long, or the database cannot be written.
+pub fn edit(store: &mut Store, board: &Board, edit: Edit) -> Result<(), Error> {
+    let Edit { label, comment } = edit;
+    let mut batch = store.batch()?;
+    batch.edit(board, |record| {
+        record.label = label.unwrap_or_else(|| std::mem::take(&mut record.label));
+        record.comment = comment.unwrap_or_else(|| std::mem::take(&mut record.comment));
+    })?;
+    batch.commit()
+}
+
+/// Keeps the result of this program's search of a position, which is added if the database does not
+/// have it. `time` is in seconds since 1970. Returns whether the record changed: a search with more
+/// nodes stays, and a search without an iteration has no result.
+///
+/// # Errors
+/// When the database cannot be written.
+pub fn keep_search(
+    store: &mut Store,
+    board: &Board,
+    found: &BestMoves,
+    time: u32,
+) -> Result<bool, Error> {
+    let Some(evaluation) = evaluation_of(found, time) else { return Ok(false) };
+    let record = Record { evaluation: Some(evaluation), ..Record::default() };
+    let mut batch = store.batch()?;
+    let Merged { changed, .. } = batch.merge(board, &record, GamesRule::Largest)?;
+    batch.commit()?;
+    Ok(changed)
+}
+
+fn evaluation_of(found: &BestMoves, time: u32) -> Option<Evaluation> {
+    let first = found.lines.first().filter(|line| line.depth > 0)?;
+    let moves = found.lines.iter().map(|line| {
+        let Cell(point) = line.r#move;
+        ScoredMove { point, score: Some(Score::raw(line.score)) }
+    });
+    let version = env!("CARGO_PKG_VERSION").to_string();
+    let origin = Arc::new(Origin { source: OWN_SOURCE.to_string(), version });
+    Some(Evaluation {
+        score: Score::raw(first.score),
+        depth: u16::try_from(first.depth).unwrap_or(u16::MAX),
+        bound: Bound::Exact,
+        nodes: found.nodes,
+        moves: moves.collect(),
+        provenance: Provenance { origin: Some(origin), time },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::Line;
+    use tengen_rules::types::{BoardSize, Rule};
+
+    fn board(moves: &[(u8, u8)]) -> Board {
+        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Renju);
+        for &(x, y) in moves {
+            board.place(Point::new(x, y), board.side_to_move()).unwrap();
+        }
+        board
+    }
+
+    fn found(scores: &[(u8, i32)], nodes: u64) -> BestMoves {
+        let line = |(rank, &(x, score)): (usize, &(u8, i32))| Line {
+            rank,
+            r#move: Cell(Point::new(x, 6)),
+            score,
+            win_rate: 0.5,
+            forced: None,
+            depth: 9,
+            selective_depth: 12,
+            pv: vec![Cell(Point::new(x, 6))],
+        };
+        BestMoves { state: None, lines: (1..).zip(scores).map(line).collect(), nodes, ms: 1 }
+    }
+
+    fn store() -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::create(folder.path().join("x.tdb")).unwrap();
+        (folder, store)
+    }
+
+    #[test]
+    fn edit_adds_the_position_and_keeps_absent_texts() {
+        let (_folder, mut store) = store();
+        let board = board(&[(7, 7)]);
+        edit(&mut store, &board, Edit::default()).unwrap();
+        assert_eq!(store.get(&board).unwrap(), Some(Record::default()));
+        let label = Edit { label: Some("main".to_string()), comment: Some("long".to_string()) };
+        edit(&mut store, &board, label).unwrap();
+        edit(&mut store, &board, Edit { label: Some(String::new()), comment: None }).unwrap();
+        let record = store.get(&board).unwrap().unwrap();
+        assert_eq!((record.label.as_str(), record.comment.as_str()), ("", "long"));
+        let long = Edit { label: Some("x".repeat(65)), comment: None };
+        assert!(matches!(edit(&mut store, &board, long), Err(Error::InvalidRecord { .. })));
+    }
+
+    #[test]
+    fn searches_with_more_nodes_stay() {
+        let (_folder, mut store) = store();
+        let board = board(&[(7, 7), (8, 8)]);
+        let mut keep = |found: &BestMoves| keep_search(&mut store, &board, found, 5).unwrap();
+        assert!(keep(&found(&[(6, 30), (5, 10)], 2_000)));
+        assert!(!keep(&found(&[(4, 99)], 1_000)));
+        assert!(!keep(&BestMoves::default()));
+        let stored = store.get(&board).unwrap().unwrap().evaluation.unwrap();
+        assert_eq!((stored.score, stored.depth, stored.nodes), (Score::raw(30), 9, 2_000));
+        let points: Vec<Point> = stored.moves.iter().map(|scored| scored.point).collect();
+        assert_eq!(points, [Point::new(6, 6), Point::new(5, 6)]);
+    }
+
+    #[test]
+    fn best_moves_come_first() {
+        let (_folder, mut store) = store();
+        let (root, time) = (board(&[(7, 7)]), 1);
+        let after = |x| board(&[(7, 7), (x, 3)]);
+        keep_search(&mut store, &after(3), &found(&[(1, 50)], 10), time).unwrap();
+        keep_search(&mut store, &after(5), &found(&[(1, -20)], 10), time).unwrap();
+        edit(&mut store, &after(1), Edit::default()).unwrap();
+        let shown = ShownPosition::read(&store.reader(), &root).unwrap();
+        assert!(!shown.known);
+        // Symmetric moves are listed, too.
+        let scores: Vec<Option<i32>> = shown.moves.iter().map(|it| it.score).collect();
+        assert_eq!(scores.first(), Some(&Some(20)));
+        assert_eq!(scores.last(), Some(&None));
+        assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    }
+}

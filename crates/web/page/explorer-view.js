@@ -1,0 +1,161 @@
+// The explorer in the panel for analysis: what a database knows of the position, and the moves to other
+// positions of it. A click on a move walks there.
+
+import { byId, el } from "./dom.js";
+import { t, translate } from "./words.js";
+import { percentOf } from "./marks.js";
+import { saveFile } from "./files.js";
+
+/** Default time of an analysis in seconds, and the maximum. */
+const SECONDS = 10;
+const MOST_SECONDS = 3600;
+const LINES = 3;
+
+const SIGNS = { win: "✓", draw: "=", loss: "✗" };
+
+/** A result in short form: `✓9` is a proved win in 9 plies, `✗?` a loss that somebody claims. */
+export function resultSign({ value, evidence, plies }) {
+  return `${SIGNS[value]}${value === "draw" ? "" : plies ?? ""}${evidence === "proved" ? "" : "?"}`;
+}
+
+export class ExplorerView {
+  #explorer;
+  #session;
+  #analysis;
+  #view;
+  #actions;
+  #notify;
+  #about = el("p", { class: "soft", id: "explorer-about" });
+  #text = el("p", { id: "explorer-text" });
+  #list = el("ol", { class: "lines explorer-moves", id: "explorer-moves" });
+  #label = el("input", { id: "explorer-label", "data-key": ";", maxlength: 64, spellcheck: "false" });
+  #comment = el("textarea", { id: "explorer-comment", "data-key": ";", rows: 2 });
+  #seconds = el("input", { type: "number", id: "explorer-seconds", "data-key": ";", min: 1, max: MOST_SECONDS, value: SECONDS });
+  #remove;
+  #file = el("input", { type: "file", id: "explorer-file", accept: ".jsonl", hidden: true, tabindex: -1, "aria-hidden": "true" });
+
+  constructor({ explorer, session, analysis, view, actions, notify, modes }) {
+    this.#explorer = explorer;
+    this.#session = session;
+    this.#analysis = analysis;
+    this.#view = view;
+    this.#actions = actions;
+    this.#notify = notify;
+    const button = (id, label, onclick, more = {}) => el("button", { type: "button", id, "data-key": ";", "data-t": label, onclick, ...more });
+    this.#remove = button("explorer-delete", "explorer.delete", () => explorer.remove(), { class: "small quiet" });
+    const save = () => explorer.edit({ label: this.#label.value.trim(), comment: this.#comment.value });
+    const own = explorer.study.name === null ? [
+      el("p", { class: "soft", "data-t": "explorer.browser" }),
+      el("div", { class: "row-of" },
+        button("explorer-import", "explorer.import", () => this.#file.click(), { class: "small" }),
+        button("explorer-export", "explorer.export", () => this.#export(), { class: "small" }), this.#file),
+    ] : [el("p", { class: "soft" }, explorer.study.name)];
+    this.#file.addEventListener("change", () => this.#import());
+    this.element = el("details", { id: "explorer", ontoggle: () => this.#listen(modes) },
+      el("summary", { "data-t": "explorer.title" }),
+      this.#about,
+      this.#list,
+      this.#text,
+      el("div", { class: "row-of" },
+        button("explorer-analyse", "explorer.analyse", () => this.#analyse()),
+        el("label", { class: "check" }, el("span", { "data-t": "explorer.seconds" }), this.#seconds)),
+      el("div", { class: "fields" },
+        el("label", { for: "explorer-label", "data-t": "explorer.label" }), this.#label,
+        el("label", { for: "explorer-comment", "data-t": "moves.comment" }), this.#comment),
+      el("div", { class: "row-of" }, button("explorer-save", "explorer.save", save, { class: "small" }), this.#remove),
+      ...own);
+    byId("panel-analyse").append(this.element);
+    explorer.addEventListener("change", () => this.draw());
+    explorer.addEventListener("progress", () => this.#drawProgress());
+    modes.addEventListener("change", () => this.#listen(modes));
+  }
+
+  /** Asks about positions only while the explorer can be seen. */
+  #listen(modes) {
+    this.#explorer.isOpen = this.element.open && modes.current === "analyse";
+  }
+
+  /** Unfolds or folds the explorer. */
+  toggle() {
+    this.element.open = !this.element.open;
+    if (this.element.open) this.element.scrollIntoView({ block: "nearest" });
+  }
+
+  draw() {
+    translate(this.element);
+    const { shown } = this.#explorer;
+    const moves = shown?.moves ?? [];
+    this.#list.replaceChildren(...moves.map((move) => this.#row(move)));
+    this.#about.textContent = this.#summary(shown);
+    this.#text.textContent = (shown?.texts ?? []).map(({ at, text }) => `${at}: ${text}`).join(" · ");
+    this.#label.value = shown?.label ?? "";
+    this.#comment.value = shown?.comment ?? "";
+    this.#remove.disabled = !shown?.known;
+  }
+
+  /** The result, the score and the games of the position. */
+  #summary(shown) {
+    if (shown === null) return "";
+    if (!shown.known) return t("explorer.none");
+    const { result, evaluation, games } = shown;
+    const parts = [];
+    if (result) parts.push(resultSign(result));
+    if (evaluation) parts.push(t("explorer.evaluation", { score: String(evaluation.score), depth: evaluation.depth, best: evaluation.best ?? "–" }));
+    if (games) parts.push(t("explorer.games", { black: games.black, draws: games.draws, white: games.white }));
+    return parts.join(" · ") || t("explorer.known");
+  }
+
+  #drawProgress() {
+    const { progress } = this.#explorer;
+    const [best] = progress?.lines ?? [];
+    if (best) this.#about.textContent = t("explorer.evaluation", { score: String(best.score), depth: best.depth ?? 0, best: best.moves[0] });
+  }
+
+  /** A move. The pointer shows it on the board, a click plays it. */
+  #row(move) {
+    const { at, result, rate, games, label, comment } = move;
+    const kind = result?.value ?? "";
+    const value = result ? resultSign(result) : rate === null ? "–" : `${percentOf(rate, 1)} %`;
+    const words = [label && `[${label}]`, games > 0 && t("explorer.count", { count: games }), comment].filter(Boolean);
+    const show = () => this.#view.showLine([at], this.#session.side, true);
+    const hide = () => this.#view.hideLine();
+    const walk = () => this.#actions.jump(() => this.#session.play(at));
+    return el("li", {}, el("button", {
+      type: "button", "data-at": at, onclick: walk, onpointerenter: show, onfocus: show, onpointerleave: hide, onblur: hide,
+    },
+    el("span", { class: "swatch", "aria-hidden": "true" }),
+    el("strong", {}, at),
+    el("span", { class: `rate ${kind === "draw" ? "" : kind}` }, value),
+    el("span", { class: "pv" }, words.join(" · "))));
+  }
+
+  async #analyse() {
+    if (this.#session.isOver) {
+      this.#notify(t("problem.over"), true);
+      return;
+    }
+    const seconds = Math.min(MOST_SECONDS, Math.max(1, Math.round(Number(this.#seconds.value)) || SECONDS));
+    this.#seconds.value = String(seconds);
+    this.#analysis.set(false);
+    const isDone = await this.#explorer.analyse({ lines: LINES, time_ms: 1000 * seconds });
+    if (isDone) this.#notify(t("explorer.kept"));
+  }
+
+  async #export() {
+    const text = await this.#explorer.study.exported();
+    saveFile(new Blob([text], { type: "application/jsonl" }), "positions.jsonl");
+  }
+
+  async #import() {
+    const [file] = this.#file.files;
+    this.#file.value = "";
+    if (!file) return;
+    try {
+      const count = await this.#explorer.study.imported(await file.text());
+      this.#notify(t("explorer.imported", { count }));
+    } catch (error) {
+      this.#notify(`${file.name}: ${error.message}`, true);
+    }
+    this.#explorer.refresh();
+  }
+}
