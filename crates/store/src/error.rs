@@ -112,6 +112,11 @@ impl Error {
             error,
             rusqlite::Error::FromSqlConversionFailure(..) | rusqlite::Error::InvalidColumnType(..)
         );
+        // The shared memory of the log is a file, too.
+        let extended = error.sqlite_error().map(|error| error.extended_code);
+        if extended == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) {
+            return Error::DiskFull { path };
+        }
         match error.sqlite_error_code() {
             None if is_wrong_type => Error::Damaged { path, reason: error.to_string() },
             Some(ErrorCode::NotADatabase) => {
@@ -218,6 +223,14 @@ mod tests {
             rusqlite::Error::InvalidColumnType(0, "key".into(), rusqlite::types::Type::Null);
         let error = Error::from_sqlite(Path::new("x.tdb"), Duration::ZERO, error);
         assert!(matches!(error, Error::Damaged { .. }), "{error}");
+    }
+
+    #[test]
+    fn no_space_for_shared_memory_is_a_full_disk() {
+        let code = rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
+        let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None);
+        let error = Error::from_sqlite(Path::new("x.tdb"), Duration::ZERO, error);
+        assert!(matches!(error, Error::DiskFull { .. }), "{error}");
     }
 
     #[test]
