@@ -10,6 +10,7 @@ import {
   startServer, startSite, stones, textOf, wait, waitForStatus,
 } from "./browser.mjs";
 import { designTests } from "./browser-design.mjs";
+import { explorerTests } from "./browser-explorer.mjs";
 import { siteTests } from "./site-tests.mjs";
 
 const { values: options } = parseArgs({
@@ -789,11 +790,14 @@ const tests = {
 Object.assign(tests, designTests({
   open, faults, browser: () => browser, binary: options.binary, folder: options.page && resolve(options.page),
 }));
+Object.assign(tests, explorerTests({
+  open, browser: () => browser, binary: options.binary, folder: options.page && resolve(options.page),
+}));
 
 /** Tests of the connection to the server. */
 const ABOUT_SERVER = [
   "settings outlive the server", "a lost connection is shown and restored", "the notice of a restarted server goes",
-  "a game gets an engine when an analysis ends",
+  "a game gets an engine when an analysis ends", "the database of the server",
 ];
 
 server = options.site ? await startSite(options.site) : await startServer(options.binary);

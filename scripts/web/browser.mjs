@@ -36,8 +36,8 @@ export function startProgram(binary, ...options) {
 }
 
 /** Starts a server and waits for its address. */
-export async function startServer(binary, port = 0) {
-  const child = startProgram(binary, "web", "--memory", "128", "--port", String(port));
+export async function startServer(binary, port = 0, ...options) {
+  const child = startProgram(binary, "web", "--memory", "128", "--port", String(port), ...options);
   const address = await new Promise((found, failed) => {
     child.once("error", failed);
     child.stdout.once("data", (data) => found(String(data).split("\n")[0]));

@@ -121,9 +121,8 @@ export class ExplorerView {
     const hide = () => this.#view.hideLine();
     const walk = () => this.#actions.jump(() => this.#session.play(at));
     return el("li", {}, el("button", {
-      type: "button", "data-at": at, onclick: walk, onpointerenter: show, onfocus: show, onpointerleave: hide, onblur: hide,
+      type: "button", "data-at": at, "data-key": ";", onclick: walk, onpointerenter: show, onfocus: show, onpointerleave: hide, onblur: hide,
     },
-    el("span", { class: "swatch", "aria-hidden": "true" }),
     el("strong", {}, at),
     el("span", { class: `rate ${kind === "draw" ? "" : kind}` }, value),
     el("span", { class: "pv" }, words.join(" · "))));

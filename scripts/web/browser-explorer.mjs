@@ -1,0 +1,91 @@
+// Tests of the explorer of databases in a browser. See browser-test.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openPage, settled, startServer, stones, textOf } from "./browser.mjs";
+
+const OPEN = "#rule=renju&size=15x15&moves=h8i9j8";
+
+/** The texts of the listed moves. */
+const moves = (page) => page.$$eval("#explorer-moves li", (all) => all.map((it) => it.textContent));
+
+const waitForMoves = (page, count) =>
+  page.waitForFunction((it) => document.querySelectorAll("#explorer-moves li").length === it, {}, count);
+
+const waitForAbout = (page, pattern) => page.waitForFunction(
+  (source) => new RegExp(source).test(document.getElementById("explorer-about").textContent), {}, pattern.source);
+
+/** Labels the position, finds it from the position before it, walks there, analyses and deletes it. */
+async function walk(page) {
+  await page.keyboard.press(";");
+  await page.waitForSelector("#explorer[open]");
+  await waitForAbout(page, /does not have/);
+  assert.equal(await page.$eval("#explorer-delete", (it) => it.disabled), true);
+  await page.type("#explorer-label", "main line");
+  await page.type("#explorer-comment", "the usual answer");
+  await page.click("#explorer-save");
+  await waitForAbout(page, /without a value/);
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("ArrowLeft");
+  await settled(page);
+  // The move and its mirror image at the diagonal.
+  await waitForMoves(page, 2);
+  assert.match((await moves(page)).join(), /j8–\[main line\] · the usual answer/);
+  assert.equal(await page.$eval("#explorer-label", (it) => it.value), "", "the text of another position");
+  await page.$$eval("#explorer-moves button", (all) => all.find((it) => it.dataset.at === "j8").click());
+  await settled(page);
+  assert.deepEqual(await stones(page), ["h8", "i9", "j8"]);
+  await page.waitForFunction(() => document.getElementById("explorer-comment").value === "the usual answer");
+  await page.$eval("#explorer-seconds", (it) => {
+    it.value = "1";
+  });
+  await page.click("#explorer-analyse");
+  await waitForAbout(page, /Score .*depth [1-9]/);
+  await page.waitForFunction(() => /keeps the analysis/.test(document.getElementById("status").textContent));
+}
+
+/** `open` opens the page of the server of all tests. */
+export function explorerTests({ open, browser, binary, folder }) {
+  return {
+    async "the database in the browser"() {
+      const { page, problems, close } = await open({ hash: OPEN });
+      await walk(page);
+      await page.reload();
+      await page.waitForSelector("body[data-ready]");
+      await page.click("#tab-analyse");
+      await page.$eval("#explorer", (it) => {
+        it.open = true;
+      });
+      await waitForAbout(page, /Score/);
+      await page.click("#explorer-delete");
+      await waitForAbout(page, /does not have/);
+      await close();
+      return problems;
+    },
+
+    async "the database of the server"() {
+      const desk = mkdtempSync(join(tmpdir(), "explorer-"));
+      const server = await startServer(binary, 0, "--study", join(desk, "own.tdb"));
+      try {
+        const first = await openPage(browser(), server.address, { folder, hash: OPEN });
+        await walk(first.page);
+        assert.match(await textOf(first.page, "#explorer"), /own\.tdb/);
+        await first.close();
+        // Another browser sees the same.
+        const second = await openPage(browser(), server.address, { folder, hash: OPEN });
+        await second.page.keyboard.press(";");
+        await waitForAbout(second.page, /Score/);
+        await second.page.click("#explorer-delete");
+        await waitForAbout(second.page, /does not have/);
+        await second.close();
+        return [...first.problems, ...second.problems];
+      } finally {
+        server.stop();
+        rmSync(desk, { recursive: true });
+      }
+    },
+  };
+}
