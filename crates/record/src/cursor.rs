@@ -47,6 +47,12 @@ impl<'a> Cursor<'a> {
         self.path.len() - 1
     }
 
+    /// The moves of the nodes from the root to the current one, without the root; `None` for nodes
+    /// without a move.
+    pub fn plays(&self) -> Vec<Option<Play>> {
+        self.path.iter().skip(1).map(|step| self.record.play_of(step.node)).collect()
+    }
+
     /// The side to move.
     pub fn side(&self) -> Color {
         self.side

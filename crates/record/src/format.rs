@@ -70,6 +70,10 @@ pub struct ReadOptions<'a> {
     pub encoding: Option<Encoding>,
     /// The numbers of the games to read, from 1; `None` reads all games.
     pub numbers: Option<RangeInclusive<usize>>,
+    /// The number of nodes after which a RenLib library continues as another game, which begins
+    /// with the moves to its first node. `None` reads a library as one game. Bounds the memory of
+    /// [`visit_each`](crate::visit_each).
+    pub library_part: Option<usize>,
 }
 
 impl Default for ReadOptions<'_> {
@@ -83,6 +87,7 @@ impl Default for ReadOptions<'_> {
             rule: None,
             encoding: None,
             numbers: None,
+            library_part: None,
         }
     }
 }

@@ -44,6 +44,9 @@ pub struct Games {
     pub guessed: Option<Encoding>,
     /// Other remarks.
     pub remarks: Vec<Remark>,
+    /// The nodes of a library in parts that more than one part has; 0 for whole games. See
+    /// [`ReadOptions::library_part`].
+    pub repeated_nodes: u64,
 }
 
 /// Maximum number of invalid games, and of distinct remarks, to keep per file.
@@ -117,6 +120,11 @@ impl<'a> Collector<'a> {
     /// A collector that passes the valid games to `visit`.
     pub(super) fn with_visit(options: &'a ReadOptions<'a>, visit: Visit<'a>) -> Collector<'a> {
         Collector { visit: Some(visit), ..Collector::new(options) }
+    }
+
+    /// Counts nodes that the next part of a library repeats.
+    pub(super) fn repeat_nodes(&mut self, nodes: usize) {
+        self.games.repeated_nodes += nodes as u64;
     }
 
     /// Adds the next game of the file, or its error.

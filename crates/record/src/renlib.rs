@@ -27,7 +27,7 @@ pub(super) use write::write;
 use super::encoding::{Encoding, Source};
 use super::games::Collector;
 use super::text::{append_line, with_plain_lines};
-use super::{Cursor, GameRecord, Mark, MarkKind, NodeId, ReadOptions, RecordError};
+use super::{Cursor, GameRecord, Mark, MarkKind, NodeId, Play, ReadOptions, RecordError};
 use tengen_rules::types::{BoardSize, Coordinates, ParseMoveError, Point, Rule};
 
 /// The side of the only supported board.
@@ -86,21 +86,36 @@ struct Bytes<'a> {
 pub(super) fn read(bytes: &[u8], out: &mut Collector) -> Result<Source, RecordError> {
     let requested = out.options.encoding;
     let mut encoding = requested.unwrap_or_default();
-    let mut game = tree(&mut Bytes::new(bytes, Some(encoding)), out);
+    let mut found = read_as(Bytes::new(bytes, Some(encoding)), out);
     let mut source = Source::Sure;
-    if let Err(Fault::Encoding(_)) = game
+    if let Err(Fault::Encoding(_)) = found
         && requested.is_none()
     {
         encoding = Encoding::guessed(&texts(bytes));
         source = Source::Guess(encoding);
-        game = tree(&mut Bytes { is_lossy: true, ..Bytes::new(bytes, Some(encoding)) }, out);
+        found = read_as(Bytes { is_lossy: true, ..Bytes::new(bytes, Some(encoding)) }, out);
     }
-    match game {
-        Ok(game) => out.add(Ok(game)),
+    match found {
+        Ok(()) => {}
         Err(Fault::NotALibrary(error)) => return Err(error),
         Err(Fault::Encoding(error) | Fault::Tree(error)) => out.add(Err(error)),
     }
     Ok(source)
+}
+
+/// Adds the library to `out`, as one game or in parts. After an error nothing was added.
+fn read_as(mut source: Bytes, out: &mut Collector) -> Result<(), Fault> {
+    let Some(part) = out.options.library_part else {
+        let mut whole = None;
+        tree(&mut source, out, usize::MAX, &mut |_, game| whole = Some(game))?;
+        whole.into_iter().for_each(|game| out.add(Ok(game)));
+        return Ok(());
+    };
+    // The first pass only finds errors, so that a damaged library has no valid part.
+    let options = ReadOptions::default();
+    let first = &mut Collector::new(&options);
+    tree(&mut source.rewound(), first, part, &mut |_, _| {})?;
+    tree(&mut source, out, part, &mut |out, game| out.add(Ok(game)))
 }
 
 /// The reason why a library cannot be read.
@@ -127,22 +142,44 @@ fn texts(bytes: &[u8]) -> Vec<u8> {
     let options = ReadOptions::default();
     let mut source = Bytes::new(bytes, None);
     // The second pass reports errors.
-    let _ = tree(&mut source, &mut Collector::new(&options));
+    let _ = tree(&mut source, &mut Collector::new(&options), TEXT_PART, &mut |_, _| {});
     source.texts
 }
 
-/// Reads the tree of a library.
-fn tree(source: &mut Bytes, out: &mut Collector) -> Result<GameRecord, Fault> {
+/// Number of nodes at a time while only texts are read.
+const TEXT_PART: usize = 100_000;
+
+/// Reads the tree of a library. Passes records of about `part` nodes to `add`; all but the first begin
+/// with the moves to their first node.
+fn tree(
+    source: &mut Bytes,
+    out: &mut Collector,
+    part: usize,
+    add: &mut dyn FnMut(&mut Collector, GameRecord),
+) -> Result<(), Fault> {
     source.header().map_err(Fault::NotALibrary)?;
     let bytes = source.bytes;
-    let mut game = GameRecord::new(BoardSize::square(SIDE).expect("15 is a size"));
-    game.rule = Some(Rule::Renju);
-    out.has_default_rule = true;
-    game.tree.reserve(bytes.len() / 2);
+    let mut game = empty(part.min(bytes.len() / 2));
     let mut cursor = Cursor::new(&mut game);
     let mut end = End::default();
     let mut is_first = true;
+    let mut nodes = 0;
     while source.at < bytes.len() {
+        if nodes >= part {
+            let path = cursor.plays();
+            let next = continued(&path, part)?;
+            out.has_default_rule = true;
+            out.repeat_nodes(path.len() + 1);
+            add(out, std::mem::replace(&mut game, next));
+            cursor = Cursor::new(&mut game);
+            let mut node = NodeId::ROOT;
+            while let Some(child) = cursor.record().first_child(node) {
+                cursor.descend(child);
+                node = child;
+            }
+            nodes = 0;
+        }
+        nodes += 1;
         let begin = source.at;
         let [position, flags] = source.pair()?;
         let depth = cursor.depth();
@@ -168,6 +205,30 @@ fn tree(source: &mut Bytes, out: &mut Collector) -> Result<GameRecord, Fault> {
             let error = RecordError::new("the file ends inside the tree");
             return Err(error.at_byte(bytes.len()).into());
         }
+    }
+    out.has_default_rule = true;
+    add(out, game);
+    Ok(())
+}
+
+/// A record without moves, with room for this number of nodes.
+fn empty(nodes: usize) -> GameRecord {
+    let mut game = GameRecord::new(BoardSize::square(SIDE).expect("15 is a size"));
+    game.rule = Some(Rule::Renju);
+    game.tree.reserve(nodes);
+    game
+}
+
+/// A record with these nodes as its only line.
+fn continued(path: &[Option<Play>], nodes: usize) -> Result<GameRecord, RecordError> {
+    let mut game = empty(nodes);
+    let mut cursor = Cursor::new(&mut game);
+    for play in path {
+        match *play {
+            None => cursor.comment()?,
+            Some(Play { color, at: None }) => cursor.pass(color)?,
+            Some(Play { color, at: Some(point) }) => cursor.play(color, point)?,
+        };
     }
     Ok(game)
 }
@@ -251,6 +312,11 @@ fn enter(cursor: &mut Cursor, position: u8, flags: u8) -> Result<Home, RecordErr
 impl Bytes<'_> {
     fn new(bytes: &[u8], encoding: Option<Encoding>) -> Bytes<'_> {
         Bytes { bytes, at: 0, encoding, is_lossy: false, texts: Vec::new() }
+    }
+
+    /// The same bytes from the beginning.
+    fn rewound(&self) -> Self {
+        Bytes { is_lossy: self.is_lossy, ..Bytes::new(self.bytes, self.encoding) }
     }
 
     fn header(&mut self) -> Result<(), RecordError> {
@@ -366,7 +432,9 @@ fn lines_of(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Format, ReadOptions, write};
+    use std::collections::BTreeMap;
+
+    use crate::{Format, Games, ReadOptions, write};
 
     /// A library of version 3.4 with these nodes.
     fn library(nodes: &[u8]) -> Vec<u8> {
@@ -402,6 +470,56 @@ mod tests {
         let expected =
             "C[root]\n\n(;B[hh]CR[gj]LB[ig:A]\n(;W[ig]C[棋];B[hi])\n(;W[gj]))\n(;B[jf]))";
         assert_eq!(text_of(&library(&nodes.concat()), "utf-8").unwrap(), expected);
+    }
+
+    /// The records of a library in parts of `part` nodes.
+    fn parts(bytes: &[u8], part: usize) -> Games {
+        let options = ReadOptions {
+            format: Some(Format::Lib),
+            library_part: Some(part),
+            ..ReadOptions::default()
+        };
+        crate::read(bytes, &options).unwrap()
+    }
+
+    /// The comments and marks of each position, by its moves, of all records together.
+    fn positions(list: &[GameRecord]) -> BTreeMap<String, (String, Vec<String>)> {
+        let mut all: BTreeMap<String, (String, Vec<String>)> = BTreeMap::new();
+        for game in list {
+            let mut open = vec![(NodeId::ROOT, String::new())];
+            while let Some((node, moves)) = open.pop() {
+                let (comment, marks) = all.entry(moves.clone()).or_default();
+                if let Some(note) = game.note(node) {
+                    comment.push_str(&note.comment);
+                    marks.extend(note.marks.iter().map(|mark| format!("{mark:?}")));
+                }
+                for child in game.children(node) {
+                    open.push((child, format!("{moves} {:?}", game.play_of(child))));
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn parts_of_a_library_have_the_positions_of_the_whole() {
+        let text = "(;GM[4]SZ[15]C[root](;B[hh](;W[ig]C[one](;B[aa];W[ab])(;B[ac](;W[bb]C[x])(;W[cc])))\
+                    (;W[];B[gj])(;W[gj]LB[aa:A]))(;B[jf];W[kk]C[end]))";
+        let game = crate::read(text.as_bytes(), &ReadOptions::default()).unwrap().list.remove(0);
+        let bytes = super::write(&game).unwrap();
+        let whole = parts(&bytes, usize::MAX);
+        assert_eq!((whole.list.len(), whole.repeated_nodes), (1, 0));
+        let nodes = whole.list[0].nodes().count() as u64;
+        for part in 1..=nodes as usize + 1 {
+            let games = parts(&bytes, part);
+            assert_eq!(positions(&games.list), positions(&whole.list), "{part}");
+            let all: u64 = games.list.iter().map(|game| game.nodes().count() as u64).sum();
+            assert_eq!(all - games.repeated_nodes, nodes, "{part}");
+            assert!(part > 2 || games.list.len() > 3, "{part}");
+        }
+        // A damaged library has no valid part.
+        let games = parts(&bytes[..bytes.len() - 2], 3);
+        assert_eq!((games.list.len(), games.bad_count), (0, 1));
     }
 
     #[test]

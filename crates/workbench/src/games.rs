@@ -16,6 +16,9 @@ use tengen_record::{Format, GameRecord, GameWriter, Games, ReadOptions, visit_ea
 use tengen_rules::types::{BoardSize, RowOne, Rule};
 use tengen_training::recorded_games;
 
+/// Number of nodes of a part of a library.
+const LIBRARY_PART: usize = 200_000;
+
 /// Files of games and how to read them.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct GameFiles {
@@ -215,7 +218,7 @@ impl GameFiles {
         visit: &mut dyn FnMut(usize, GameRecord),
     ) -> anyhow::Result<Games> {
         let (bytes, name) = contents(path)?;
-        self.visit_wanted(&bytes, path, wanted, notes, visit).context(name)
+        self.visit_wanted(&bytes, path, (wanted, None), notes, visit).context(name)
     }
 
     /// The games that can be replayed. `notes` lists those that end before their record does.
@@ -291,6 +294,11 @@ impl GameFiles {
         notes: &mut dyn Write,
     ) -> anyhow::Result<Games> {
         let games = self.read_wanted(bytes, path, self.selection.game, notes)?;
+        self.ensure_has_wanted(&games)?;
+        Ok(games)
+    }
+
+    fn ensure_has_wanted(&self, games: &Games) -> anyhow::Result<()> {
         if let Some(number) = self.selection.game {
             ensure!(
                 (1..=games.count).contains(&number),
@@ -298,7 +306,7 @@ impl GameFiles {
                 games.count
             );
         }
-        Ok(games)
+        Ok(())
     }
 
     fn read_wanted(
@@ -309,20 +317,41 @@ impl GameFiles {
         notes: &mut dyn Write,
     ) -> anyhow::Result<Games> {
         let mut found = (Vec::new(), Vec::new());
-        let mut games = self.visit_wanted(bytes, path, game, notes, &mut |number, record| {
-            found.0.push(number);
-            found.1.push(record);
-        })?;
+        let mut games =
+            self.visit_wanted(bytes, path, (game, None), notes, &mut |number, record| {
+                found.0.push(number);
+                found.1.push(record);
+            })?;
         (games.numbers, games.list) = found;
         Ok(games)
     }
 
-    /// Passes the games of the bytes of one file, or only number `game`, to `visit`.
+    /// Passes the games of the bytes of one file, or only the selected one, to `visit` while they are
+    /// read. A library is passed in parts, see [`ReadOptions::library_part`].
+    ///
+    /// # Errors
+    /// If they are not a game file, hold a bad game, or lack the selected one.
+    pub(super) fn visit_bytes(
+        &self,
+        bytes: &[u8],
+        path: &Path,
+        notes: &mut dyn Write,
+        visit: &mut dyn FnMut(usize, GameRecord),
+    ) -> anyhow::Result<Games> {
+        let wanted = self.selection.game;
+        let part = wanted.is_none().then_some(LIBRARY_PART);
+        let games = self.visit_wanted(bytes, path, (wanted, part), notes, visit)?;
+        self.ensure_has_wanted(&games)?;
+        Ok(games)
+    }
+
+    /// Passes the games of the bytes of one file, or only number `game`, to `visit`; libraries in parts
+    /// of `part` nodes.
     fn visit_wanted(
         &self,
         bytes: &[u8],
         path: &Path,
-        game: Option<usize>,
+        (game, part): (Option<usize>, Option<usize>),
         notes: &mut dyn Write,
         visit: &mut dyn FnMut(usize, GameRecord),
     ) -> anyhow::Result<Games> {
@@ -346,6 +375,7 @@ impl GameFiles {
             rule: self.rule,
             encoding: self.selection.encoding,
             numbers: game.map(|number| number..=number),
+            library_part: part,
         };
         let mut visited = 0;
         let games = visit_each(bytes, &reading, &mut |number, record| {

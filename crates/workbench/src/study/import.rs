@@ -37,6 +37,8 @@ pub struct Args {
 
 /// First bytes of every SQLite database.
 const DATABASE: &[u8] = b"SQLite format 3\0";
+/// First bytes of RenLib's libraries.
+const LIBRARY: &[u8] = b"\xffRenLib\xff";
 
 /// Imports the files one by one.
 ///
@@ -99,7 +101,9 @@ fn import(
     if bytes.starts_with(DATABASE) {
         bail!("a database; expected game files (tengen study merge adds databases)");
     }
-    let source = source(args, path, bytes);
+    let mut source = source(args, path, bytes);
+    // The main line of a library is analysis, not a game.
+    source.counts_games &= !bytes.starts_with(LIBRARY) && path.extension() != Some("lib".as_ref());
     if is_positions(bytes) {
         return import_positions(args, store, source, (path, bytes), notes);
     }
@@ -107,12 +111,24 @@ fn import(
     if yixin::is_database(&plain) {
         return import_records(args, store, source, (path, &plain), notes);
     }
-    let games = args.input.read_bytes(bytes, path, notes)?;
+    // The games are imported while they are read, since a file may be larger than the memory.
     let mut importer = Importer::new(store, source)?;
-    for game in &games.list {
-        importer.game(game)?;
+    let mut written = Ok(());
+    let games = args.input.visit_bytes(bytes, path, notes, &mut |_, game| {
+        if written.is_ok() {
+            written = importer.game(&game);
+        }
+    })?;
+    written?;
+    let mut counts = importer.finish()?;
+    if games.repeated_nodes > 0 {
+        // The parts of one library.
+        let is_new = counts.known_games == 0;
+        counts.nodes -= if is_new { games.repeated_nodes } else { 0 };
+        counts.known_games = u64::from(counts.known_games == counts.games);
+        counts.games = 1;
     }
-    Ok(importer.finish()?)
+    Ok(counts)
 }
 
 /// Whether a file consists of the JSON lines that `export --to jsonl` writes.
