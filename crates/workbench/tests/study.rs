@@ -125,6 +125,10 @@ fn queries_find_holes_in_a_repertoire() {
     desk.out("import b.tdb games.sgf");
     desk.out("import b.tdb best.sgf --no-games");
     assert_eq!(desk.out("query b.tdb --unplayed"), "0 positions\n");
+    // The last positions of the lines have no answer.
+    let found = desk.out("query a.tdb --unanswered");
+    assert!(found.ends_with("\n3 positions\n"), "{found}");
+    assert_eq!(desk.out("query a.tdb --unanswered --to-move black"), "0 positions\n");
     assert_eq!(desk.out("query a.tdb --text DIRECT --stones 2 --limit 1").lines().count(), 2);
 }
 

@@ -7,9 +7,9 @@ use std::str::FromStr;
 
 use anyhow::bail;
 use clap::ValueEnum;
-use tengen_rules::board::Board;
+use tengen_rules::board::{Board, Outcome};
 use tengen_rules::moves::MoveText;
-use tengen_rules::types::{BoardSize, Color, Rule, Score};
+use tengen_rules::types::{BoardSize, Color, Point, Rule, Score};
 use tengen_store::{Entry, Evidence, Filter, GameValue, Key, Reader};
 use tengen_study::database::Graph;
 
@@ -59,6 +59,9 @@ pub struct FilterArgs {
     /// The best known move is not played in the games that reached the position
     #[arg(long)]
     unplayed: bool,
+    /// No move leads to another position of the database, such as a reply without an answer
+    #[arg(long)]
+    unanswered: bool,
     /// The label
     #[arg(long)]
     label: Option<String>,
@@ -92,6 +95,7 @@ pub struct Selection {
     score: Option<RangeInclusive<i32>>,
     is_decided: bool,
     is_unplayed: bool,
+    is_unanswered: bool,
 }
 
 impl FilterArgs {
@@ -99,7 +103,8 @@ impl FilterArgs {
     pub fn is_empty(&self) -> bool {
         let FilterArgs { below, stones, to_move, result, proved, claimed, plies, score, .. } = self;
         let FilterArgs { depth, evaluated, unevaluated, games, unplayed, label, text, .. } = self;
-        let is_flag = *proved || *claimed || *evaluated || *unevaluated || *unplayed;
+        let is_hole = *unplayed || self.unanswered;
+        let is_flag = *proved || *claimed || *evaluated || *unevaluated || is_hole;
         below.is_none()
             && stones.is_none()
             && to_move.is_none()
@@ -182,6 +187,7 @@ impl FilterArgs {
             score: self.score.clone(),
             is_decided: self.result == Some(ResultFilter::Decided),
             is_unplayed: self.unplayed,
+            is_unanswered: self.unanswered,
         })
     }
 
@@ -224,8 +230,27 @@ impl Selection {
         Ok(self.below.as_ref().is_none_or(|keys| keys.contains(&entry.key))
             && self.score.as_ref().is_none_or(in_range)
             && !(self.is_decided && is_draw)
-            && (!self.is_unplayed || is_unplayed(reader, entry)?))
+            && (!self.is_unplayed || is_unplayed(reader, entry)?)
+            && (!self.is_unanswered || is_unanswered(reader, entry)?))
     }
+}
+
+/// Whether the game is not over, and no move leads to another position of the database.
+fn is_unanswered(reader: &Reader<'_>, entry: &Entry) -> anyhow::Result<bool> {
+    let mut board: Board = entry.key.board();
+    if Outcome::of(&board).is_some() {
+        return Ok(false);
+    }
+    let empty: Vec<Point> = board.empty_points().collect();
+    for point in empty {
+        board.place_unchecked(point, board.side_to_move());
+        let is_known = reader.contains(&board)?;
+        board.undo();
+        if is_known {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Whether games reached the position, and none of them played its best known move.
