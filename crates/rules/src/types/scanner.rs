@@ -9,9 +9,26 @@ pub(super) struct Scanner {
     at: usize,
 }
 
-/// Whether a character may stand between cells: whitespace, brackets, quotes and separators.
+/// Whether a character may stand between cells: whitespace, brackets, quotes and separators, the
+/// stones or the words for the players, and numbers in circles.
 fn is_between(symbol: char) -> bool {
-    symbol.is_whitespace() || ",;_-–—→>|/\"'`“”[](){}、。".contains(symbol)
+    symbol.is_whitespace()
+        || ",;_-–—→⇒>|/\\=~.\"'`“”‘’«»「」『』【】[](){}、。・·•…‥\u{200b}\u{feff}".contains(symbol)
+        || "●○◯◎⚫⚪黑黒白흑백第手수".contains(symbol)
+        || ('①'..='⒇').contains(&symbol)
+        || ('⓪'..='⓿').contains(&symbol)
+        || ('㉑'..='㉟').contains(&symbol)
+        || ('㊱'..='㊿').contains(&symbol)
+}
+
+/// Whether a character may end a move number.
+fn is_behind_number(symbol: char) -> bool {
+    matches!(symbol, '.' | ')' | ':' | '…')
+}
+
+/// Marks of good and bad moves, directly behind a cell.
+fn is_mark(symbol: char) -> bool {
+    matches!(symbol, '!' | '?' | '*')
 }
 
 /// Words that may stand before a cell and name its player.
@@ -39,7 +56,11 @@ impl Scanner {
             match self.peek() {
                 None => return Ok(cells),
                 Some(symbol) if symbol.is_ascii_alphabetic() => cells.extend(self.name()?),
+                Some(_) if self.skip_bare_number(cells.len()) => {}
                 Some(_) => cells.extend(self.pair()?),
+            }
+            if !cells.is_empty() {
+                self.take(is_mark);
             }
         }
     }
@@ -88,11 +109,15 @@ impl Scanner {
         let letters = self.take(|symbol| symbol.is_ascii_alphabetic());
         let behind = self.at;
         if PLAYERS.contains(&letters.to_ascii_lowercase().as_str()) {
-            self.take(|symbol| symbol.is_whitespace() || matches!(symbol, ':' | '.'));
+            self.take(|symbol| symbol.is_whitespace() || ":.[(".contains(symbol));
             if self.at > behind && self.peek().is_some_and(|symbol| symbol.is_ascii_alphabetic()) {
                 return Ok(None);
             }
             self.at = behind;
+        }
+        let has_dash = self.peek() == Some('-');
+        if has_dash && self.symbols.get(self.at + 1).is_some_and(char::is_ascii_digit) {
+            self.at += 1;
         }
         self.skip_blanks();
         let digits = self.take(|symbol| symbol.is_ascii_digit());
@@ -103,12 +128,28 @@ impl Scanner {
         Ok(Some(CellText::of_name(&letters, &digits)))
     }
 
+    /// Skips a move number without a dot before a cell, as in `1 h8 2 i9` or `1 h8 i9 2 i7`. It must
+    /// fit the number of cells before it.
+    fn skip_bare_number(&mut self, before: usize) -> bool {
+        let start = self.at;
+        let number: Option<usize> = self.take(|symbol| symbol.is_ascii_digit()).parse().ok();
+        let blanks = self.take(|symbol| symbol.is_whitespace());
+        let fits =
+            number == Some(before + 1) || (before % 2 == 0 && number == Some(before / 2 + 1));
+        let is_cell = self.peek().is_some_and(|symbol| symbol.is_ascii_alphabetic());
+        if fits && is_cell && !blanks.is_empty() {
+            return true;
+        }
+        self.at = start;
+        false
+    }
+
     /// `7,7`, or `None` for a move number, `12.` or `12)`.
     fn pair(&mut self) -> Result<Option<CellText>, ParseMoveError> {
         let start = self.at;
         let x = self.number();
-        if !x.is_empty() && self.peek().is_some_and(|symbol| matches!(symbol, '.' | ')' | ':')) {
-            self.take(|symbol| matches!(symbol, '.' | ')' | ':'));
+        if !x.is_empty() && self.peek().is_some_and(|symbol| is_behind_number(symbol)) {
+            self.take(is_behind_number);
             return Ok(None);
         }
         self.skip_blanks();
@@ -173,6 +214,22 @@ mod tests {
             "[\"h8\", \"i9\", \"i7\", \"g9\"]",
             "B: h8 W: i9 B i7 W g9",
             "1. h8 1... i9 2. i7 g9",
+            "1 h8 2 i9 3 i7 4 g9",
+            "1 h8 i9 2 i7 g9",
+            "h8! i9? i7!? g9",
+            "1.h8!, 2.i9, 3.i7*, 4.g9?!",
+            "①h8 ②i9 ③i7 ④g9",
+            "⑴h8 ⑵i9 ⑶i7 ⑷g9",
+            "B[h8] W[i9] B[i7] W[g9]",
+            "B(h8);W(i9);B(i7);W(g9)",
+            "1. h8 1…i9 2. i7 2… g9",
+            "黑h8 白i9 黑i7 白g9",
+            "●h8 ○i9 ●i7 ○g9",
+            "第1手：h8，第2手：i9，第3手：i7，第4手：g9",
+            "h-8 i-9 i-7 g-9",
+            "h8·i9・i7•g9",
+            "h8 → i9 ⇒ i7 … g9.",
+            "「h8」「i9」「i7」「g9」",
         ] {
             assert_eq!(names(text).as_deref(), Some("h8 i9 i7 g9"), "{text}");
         }
@@ -199,7 +256,8 @@ mod tests {
             ("h8 hello", "hello"),
             ("h8 9", "9"),
             ("8,8,120", "120"),
-            ("h8!", "!"),
+            ("! h8", "!"),
+            ("h8 3 i9", "3"),
             ("7,7h8", "7,7h8"),
             ("8h", "8h"),
             ("h8 7,x", "7,x"),
