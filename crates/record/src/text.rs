@@ -1,5 +1,7 @@
 //! Multi-line texts.
 
+use std::borrow::Cow;
+
 /// Appends a line to a text.
 pub(super) fn append_line(text: &mut String, line: &str) {
     if !text.is_empty() {
@@ -14,7 +16,10 @@ pub(super) fn line_of(text: &str, offset: usize) -> usize {
 }
 
 /// Converts the line breaks `\r\n`, `\r` and `\n\r` to `\n`.
-pub(super) fn with_plain_lines(text: &str) -> String {
+pub(super) fn with_plain_lines(text: &str) -> Cow<'_, str> {
+    if !text.contains('\r') {
+        return text.into();
+    }
     let mut plain = String::with_capacity(text.len());
     let mut symbols = text.chars().peekable();
     while let Some(symbol) = symbols.next() {
@@ -29,7 +34,7 @@ pub(super) fn with_plain_lines(text: &str) -> String {
         symbols.next_if_eq(&partner);
         plain.push('\n');
     }
-    plain
+    plain.into()
 }
 
 #[cfg(test)]

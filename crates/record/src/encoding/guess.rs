@@ -18,6 +18,9 @@ const EASTERN: [&Table; 5] = [GB18030, BIG5, SHIFT_JIS, EUC_KR, EUC_JP];
 /// Cyrillic encodings.
 const CYRILLIC: [&Table; 6] = [WINDOWS_1251, KOI8_R, KOI8_U, IBM866, ISO_8859_5, X_MAC_CYRILLIC];
 
+/// Cyrillic encodings that are rare in game files.
+const RARE_CYRILLIC: [&Table; 3] = [IBM866, ISO_8859_5, X_MAC_CYRILLIC];
+
 /// Characters that are common in game files and names.
 const FAMILIAR: &str = "黑白胜负和局棋手五子连珠先后开必好变杀活冲四三禁比赛第届中国王李张刘陈杨赵周吴徐孙\
      勝負連開變殺沖賽黃張劉陳楊趙吳黒の番先後戦名人目村田山本川藤岡井木部寛茂\
@@ -28,6 +31,10 @@ const FAMILIAR: &str = "黑白胜负和局棋手五子连珠先后开必好变�
 const COMMON: f64 = 1.0;
 /// The bonus for the encoding that the statistics guess.
 const GUESSED: f64 = 0.3;
+/// The malus for an encoding that is rare in game files.
+const RARE: f64 = 0.4;
+/// Minimum number of non-ASCII characters for each invalid one.
+const MIN_VALID: usize = 20;
 /// From this score on, a multi-byte encoding is more likely than unusual Western letters.
 const LIKELY: f64 = 0.8;
 
@@ -44,6 +51,8 @@ pub(super) fn guess(bytes: &[u8]) -> Encoding {
         it if CYRILLIC.contains(&it) => match best_east_asian(bytes, it) {
             // Both Cyrillic and East Asian letters consist of high bytes only.
             Some((best, score)) if score > COMMON => best,
+            _ if is_hangul(bytes) => EUC_KR,
+            Some((best, score)) if score > LIKELY && RARE_CYRILLIC.contains(&it) => best,
             _ if it == KOI8_U => KOI8_R,
             _ => it,
         },
@@ -57,14 +66,17 @@ fn western(bytes: &[u8], statistics: &'static Table) -> &'static Table {
     if is_vietnamese(bytes) {
         return WINDOWS_1258;
     }
+    if is_japanese(bytes) {
+        return SHIFT_JIS;
+    }
     if has_lone_letters(bytes) {
         let of_both = [WINDOWS_1250, WINDOWS_1252]
             .map(|it| it.decode_without_bom_handling_and_without_replacement(bytes));
         return match statistics.name() {
             _ if of_both[0].is_some() && of_both[0] == of_both[1] => WINDOWS_1252,
-            "windows-1250" | "ISO-8859-2" | "windows-1252" | "windows-1257" | "windows-1254" => {
-                statistics
-            }
+            "windows-1250" | "ISO-8859-2" | "windows-1252" | "windows-1254" => statistics,
+            // Czech names are far more frequent in game files than Baltic ones.
+            "windows-1257" => WINDOWS_1250,
             _ => WINDOWS_1252,
         };
     }
@@ -73,6 +85,35 @@ fn western(bytes: &[u8], statistics: &'static Table) -> &'static Table {
         _ if is_cyrillic(bytes) => WINDOWS_1251,
         _ => statistics,
     }
+}
+
+/// Whether bytes are Shift_JIS although ASCII letters follow high bytes, as the second halves of its
+/// characters may be letters. In Western encodings they would be mostly signs, such as dashes.
+fn is_japanese(bytes: &[u8]) -> bool {
+    let is_sign = |byte: &u8| matches!(byte, 0x80..=0x89 | 0x8b | 0x91..=0x99 | 0x9b);
+    let high = bytes.iter().filter(|byte| **byte >= 0x80).count();
+    let signs = bytes.iter().filter(|byte| is_sign(byte)).count();
+    let text = SHIFT_JIS.decode_without_bom_handling_and_without_replacement(bytes);
+    let Some(text) = text.filter(|_| signs * 3 >= high) else { return false };
+    let symbols: Vec<char> = text.chars().collect();
+    let foreign = symbols.iter().filter(|symbol| !symbol.is_ascii()).count();
+    // A sign between Western letters would be a single character.
+    let pairs = symbols.windows(2).filter(|pair| pair.iter().all(|it| !it.is_ascii())).count();
+    let score = average_score(bytes, SHIFT_JIS);
+    pairs * 2 >= foreign && score.is_some_and(|score| score >= LIKELY)
+}
+
+/// Maximum number of high bytes between two ASCII letters of a Western word, as in Grüße.
+const MAX_RUN: usize = 3;
+
+/// Whether all characters are Korean syllables of EUC-KR, some of them common in game files.
+fn is_hangul(bytes: &[u8]) -> bool {
+    let text = EUC_KR.decode_without_bom_handling_and_without_replacement(bytes);
+    let Some(text) = text else { return false };
+    let foreign = || text.chars().filter(|symbol| !symbol.is_ascii());
+    foreign().all(|symbol| ('가'..='힣').contains(&symbol))
+        && foreign().count() > 1
+        && foreign().any(|symbol| FAMILIAR.contains(symbol))
 }
 
 /// Whether a high byte is next to an ASCII letter, as in Western names.
@@ -88,7 +129,8 @@ fn has_lone_letters(bytes: &[u8]) -> bool {
         let length = bytes[at..].iter().take_while(|byte| **byte >= 0x80).count();
         let before = at.checked_sub(1).and_then(|it| bytes.get(it)).is_some_and(is_letter);
         let behind = bytes.get(at + length).is_some_and(is_letter);
-        if (before || behind) && beside(&bytes[at..at + length]) {
+        let run = &bytes[at..at + length];
+        if ((before || behind) && beside(run)) || (before && behind && length <= MAX_RUN) {
             return true;
         }
         at += length;
@@ -150,6 +192,10 @@ fn best_east_asian(bytes: &[u8], statistics: &'static Table) -> Option<(&'static
     for table in EASTERN {
         let Some(mut score) = average_score(bytes, table) else { continue };
         score += if table == statistics { GUESSED } else { 0.0 };
+        // Japanese texts without kana are rare, and so is this encoding.
+        let has_kana =
+            bytes.windows(2).any(|pair| matches!(pair[0], 0xa4 | 0xa5) && pair[1] > 0xa0);
+        score -= if table == EUC_JP && !has_kana { RARE } else { 0.0 };
         if best.is_none_or(|(_, highest)| score > highest) {
             best = Some((table, score));
         }
@@ -158,11 +204,16 @@ fn best_east_asian(bytes: &[u8], statistics: &'static Table) -> Option<(&'static
 }
 
 /// The average score of the non-ASCII characters in this encoding; `None` if the bytes are invalid
-/// in it.
+/// in it. A few invalid characters do not matter: programs cut long comments within one.
 fn average_score(bytes: &[u8], table: &'static Table) -> Option<f64> {
-    let text = table.decode_without_bom_handling_and_without_replacement(bytes)?;
+    let text = table.decode_without_bom_handling(bytes).0;
+    let is_invalid = |symbol: &char| *symbol == char::REPLACEMENT_CHARACTER;
+    let foreign = || text.chars().filter(|symbol| !symbol.is_ascii());
+    if foreign().filter(is_invalid).count() * MIN_VALID > foreign().count() {
+        return None;
+    }
     let (mut sum, mut count) = (0.0, 0.0);
-    for symbol in text.chars().filter(|symbol| !symbol.is_ascii()) {
+    for symbol in foreign().filter(|symbol| !is_invalid(symbol)) {
         let mut buffer = [0; 4];
         let (code, _, _) = table.encode(symbol.encode_utf8(&mut buffer));
         let familiar = if FAMILIAR.contains(symbol) { 0.5 } else { 0.0 };
@@ -238,19 +289,30 @@ mod tests {
                     "必胜",
                     "黑棋",
                     "朱建锋",
+                    "李明",
+                    "王小虎",
                 ][..],
             ),
             (
                 SHIFT_JIS,
-                &["中村茂", "白番", "黒の勝ち", "第30期名人戦 表ソ能", "岡部寛", "なかむら"],
+                &[
+                    "中村茂",
+                    "白番",
+                    "黒の勝ち",
+                    "第30期名人戦 表ソ能",
+                    "岡部寛",
+                    "なかむら",
+                    "河村典彦",
+                    "藤田雄大",
+                ],
             ),
             (EUC_JP, &["黒の勝ち"]),
-            (EUC_KR, &["흑승", "김철수", "오목 대회 결승", "한국", "렌주"]),
-            (BIG5, &["許功蓋", "林皇羽", "白勝", "五子棋比賽 黑必勝", "中國"]),
+            (EUC_KR, &["흑승", "김철수", "오목 대회 결승", "한국", "렌주", "흑 필승 좋은 수"]),
+            (BIG5, &["許功蓋", "林皇羽", "白勝", "五子棋比賽 黑必勝", "中國", "花月"]),
             (WINDOWS_1251, &["ход", "Никонов", "белые выиграли", "Сушков Владимир", "Чёрные"]),
             (KOI8_R, &["Никонов Константин"]),
-            (WINDOWS_1250, &["Černý Dvořák", "Luboš Krejčí", "Žižka"]),
-            (WINDOWS_1252, &["René", "Soosõrv", "Göran"]),
+            (WINDOWS_1250, &["Černý Dvořák", "Luboš Krejčí", "Žižka", "Řehoř"]),
+            (WINDOWS_1252, &["René", "Soosõrv", "Göran", "“good” – don’t", "Grüße"]),
         ] {
             for name in names {
                 let bytes = game(table, name);
@@ -259,6 +321,13 @@ mod tests {
                 assert!(text.contains(&format!("PB[{name}]")), "{name}: {found} {text}");
             }
         }
+    }
+
+    #[test]
+    fn characters_that_are_cut_do_not_matter() {
+        let (text, _, _) = GB18030.encode("此处应该先冲四，白棋防守错误，黑必胜，双方下成和棋");
+        let comments = [&text[..], b"]C[", &text[..text.len() - 1], b"]"].concat();
+        assert_eq!(guess(&comments), Encoding(GB18030));
     }
 
     #[test]

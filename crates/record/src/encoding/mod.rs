@@ -27,7 +27,7 @@ impl fmt::Display for Encoding {
 }
 
 /// Names that the WHATWG Encoding Standard lacks, without spaces and punctuation.
-const ALIASES: [(&str, &str); 22] = [
+const ALIASES: [(&str, &str); 25] = [
     ("932", "shift_jis"),
     ("936", "gbk"),
     ("949", "euc-kr"),
@@ -50,6 +50,9 @@ const ALIASES: [(&str, &str); 22] = [
     ("ansi", "windows-1252"),
     ("eucjpms", "euc-jp"),
     ("tis620", "windows-874"),
+    ("macroman", "macintosh"),
+    ("shiftjis2004", "shift_jis"),
+    ("sjis2004", "shift_jis"),
 ];
 
 /// Prefixes of Windows code page numbers.

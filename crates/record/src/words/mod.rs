@@ -6,6 +6,10 @@ mod rule;
 pub use result::parse_result;
 pub use rule::parse_rule;
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -24,34 +28,71 @@ fn normalised(text: &str) -> String {
 }
 
 /// The words of a normalised text: maximal runs of letters and digits.
-fn words(normalised: &str) -> Vec<&str> {
-    let between = |symbol: char| !symbol.is_alphanumeric();
-    normalised.split(between).filter(|word| !word.is_empty()).collect()
+struct Words<'a> {
+    list: Vec<&'a str>,
+    /// The words without anything between them.
+    joined: String,
 }
 
-/// Whether a list of normalised words contains a phrase. A phrase in Latin or Cyrillic letters must
-/// start at a word but may end within one, so that inflections and trailing numbers do not matter.
-/// A phrase in Chinese, Japanese or Korean, which do not separate words, may start anywhere.
-fn has_phrase(words: &[&str], phrase: &str) -> bool {
-    let phrase = normalised(phrase);
-    let joined: String = words.concat();
-    let sought: String = self::words(&phrase).concat();
-    let is_eastern = |symbol: char| {
-        ('\u{2e80}'..='\u{9fff}').contains(&symbol) || ('\u{1100}'..='\u{11ff}').contains(&symbol)
-    };
-    if sought.chars().any(is_eastern) {
-        return joined.contains(&sought);
+impl<'a> Words<'a> {
+    fn new(normalised: &'a str) -> Words<'a> {
+        let between = |symbol: char| !symbol.is_alphanumeric();
+        let list: Vec<&str> = normalised.split(between).filter(|word| !word.is_empty()).collect();
+        Words { joined: list.concat(), list }
     }
-    let mut start = 0;
-    words.iter().any(|word| {
-        let found = joined[start..].starts_with(&sought);
-        start += word.len();
-        found
-    })
+
+    /// Whether the words contain one of these phrases. A phrase in Latin or Cyrillic letters must
+    /// start at a word but may end within one, so that inflections and trailing numbers do not
+    /// matter. A phrase in Chinese, Japanese or Korean, which do not separate words, may start
+    /// anywhere.
+    fn has_any(&self, phrases: &'static [&'static str]) -> bool {
+        phrases.iter().any(|phrase| self.has(&Sought::of(phrase)))
+    }
+
+    fn has(&self, sought: &Sought) -> bool {
+        if sought.is_eastern {
+            return self.joined.contains(&sought.text);
+        }
+        let mut start = 0;
+        self.list.iter().any(|word| {
+            let found = self.joined[start..].starts_with(&sought.text);
+            start += word.len();
+            found
+        })
+    }
+
+    /// Whether one of the words equals one of these.
+    fn has_any_word(&self, words: &'static [&'static str]) -> bool {
+        words.iter().any(|word| self.list.contains(&Sought::of(word).text.as_str()))
+    }
 }
 
-/// Whether one of the words equals `word`.
-fn has_word(words: &[&str], word: &str) -> bool {
-    let word = normalised(word);
-    words.contains(&word.as_str())
+/// A phrase that is looked for.
+struct Sought {
+    /// Its normalised words without anything between them.
+    text: String,
+    /// Whether it has Chinese, Japanese or Korean letters.
+    is_eastern: bool,
+}
+
+thread_local! {
+    /// The phrases that were looked for: files may have many games.
+    static SOUGHT: RefCell<HashMap<&'static str, Rc<Sought>>> = RefCell::default();
+}
+
+impl Sought {
+    fn of(phrase: &'static str) -> Rc<Sought> {
+        SOUGHT.with_borrow_mut(|known| {
+            let made = known.entry(phrase).or_insert_with(|| Rc::new(Sought::new(phrase)));
+            Rc::clone(made)
+        })
+    }
+
+    fn new(phrase: &str) -> Sought {
+        let text = Words::new(&normalised(phrase)).joined;
+        let is_eastern = text
+            .chars()
+            .any(|symbol| matches!(symbol, '\u{2e80}'..='\u{9fff}' | '\u{1100}'..='\u{11ff}'));
+        Sought { text, is_eastern }
+    }
 }

@@ -1,13 +1,27 @@
 //! Parses results in natural language.
 
-use super::{has_phrase, has_word, normalised, words};
+use super::{Sought, Words, normalised};
 use crate::{GameResult, reasons};
 use tengen_rules::types::Color;
 
-const BLACK: &[&str] = &["black", "黑", "黒", "先手", "흑", "черн", "quân đen", "černý", "černí"];
+const BLACK: &[&str] = &[
+    "black",
+    "黑",
+    "黒",
+    "先手",
+    "흑",
+    "черн",
+    "quân đen",
+    "černý",
+    "černí",
+    "černého",
+    "černých",
+];
 /// Words that must match as a whole, since names start with them.
-const BLACK_WORDS: &[&str] = &["đen"];
-const WHITE: &[&str] = &["white", "白", "后手", "後手", "백", "бел", "trắng", "bílý", "bílí"];
+const BLACK_WORDS: &[&str] = &["đen", "b"];
+const WHITE: &[&str] =
+    &["white", "白", "后手", "後手", "백", "бел", "trắng", "bílý", "bílí", "bílého", "bílých"];
+const WHITE_WORDS: &[&str] = &["w"];
 const DRAW: &[&str] = &[
     "draw",
     "jigo",
@@ -51,6 +65,7 @@ const WINS: &[&str] = &[
     "thắng",
     "vyhr",
     "vítěz",
+    "výhra",
 ];
 const LOSES: &[&str] = &[
     "lose",
@@ -74,6 +89,7 @@ const LOSES: &[&str] = &[
     "сдал",
     "сдаю",
     "thua",
+    "đầu hàng",
     "prohr",
     "vzdal",
     "超时",
@@ -104,7 +120,7 @@ const RESIGNATION: &[&str] = &[
 const TIMEOUT: &[&str] =
     &["time", "timeout", "超时", "超時", "時間切れ", "切れ負け", "시간", "врем", "hết giờ", "čas"];
 const FORFEIT: &[&str] = &["forfeit", "default", "不戦", "弃权", "棄權", "부전"];
-const VOID: &[&str] = &["void", "no result", "无效", "無效", "無勝負", "무효"];
+const VOID: &[&str] = &["void", "no result", "无效", "無效", "無効", "無勝負", "무효"];
 
 /// Parses a result and its reason: `B+R`, `1-0`, `White wins`, `黑胜`, `白勝`, `흑승`, `ничья` and
 /// other expressions in English, Chinese, Japanese, Korean, Russian, Vietnamese and Czech. `None`
@@ -115,16 +131,17 @@ pub fn parse_result(text: &str) -> Option<(GameResult, Option<String>)> {
     if let Some(found) = score(normalised).or_else(|| sgf_result(text.trim(), normalised)) {
         return Some(found);
     }
-    let words = words(normalised);
-    let any = |phrases: &[&str]| phrases.iter().any(|phrase| has_phrase(&words, phrase));
-    let any_word = |list: &[&str]| list.iter().any(|word| has_word(&words, word));
-    if any(DRAW) || any_word(DRAW_WORDS) || (words.len() == 1 && any_word(DRAW_ALONE)) {
+    let normalised = until_second_player(normalised);
+    let words = Words::new(normalised);
+    let any = |phrases: &'static [&'static str]| words.has_any(phrases);
+    let any_word = |list: &'static [&'static str]| words.has_any_word(list);
+    if any(DRAW) || any_word(DRAW_WORDS) || (words.list.len() == 1 && any_word(DRAW_ALONE)) {
         return Some((GameResult::Draw, None));
     }
     if any(VOID) {
         return Some((GameResult::Void, None));
     }
-    let named = match (any(BLACK) || any_word(BLACK_WORDS), any(WHITE)) {
+    let named = match (any(BLACK) || any_word(BLACK_WORDS), any(WHITE) || any_word(WHITE_WORDS)) {
         (true, false) => Color::Black,
         (false, true) => Color::White,
         _ => return None,
@@ -135,17 +152,37 @@ pub fn parse_result(text: &str) -> Option<(GameResult, Option<String>)> {
         (true, _) => named,
         (false, true) => named.opponent(),
     };
-    let reason = [
+    Some((GameResult::Win(winner), reason(&words)))
+}
+
+/// The reason that words state.
+fn reason(words: &Words) -> Option<String> {
+    let reasons = [
         (RESIGNATION, reasons::RESIGNATION),
         (TIMEOUT, reasons::TIMEOUT),
         (FORFEIT, reasons::FORFEIT),
     ];
-    let reason = reason.into_iter().find(|(phrases, _)| any(phrases));
-    Some((GameResult::Win(winner), reason.map(|(_, reason)| reason.to_string())))
+    let found = reasons.into_iter().find(|(phrases, _)| words.has_any(phrases));
+    found.map(|(_, reason)| reason.to_string())
 }
 
-/// Parses `1-0`, `0:1`, `1/2-1/2`, `0.5-0.5`: black's points come first.
+/// The text up to the name of a second player: of `black beats white` the result is that of the
+/// first one.
+fn until_second_player(normalised: &str) -> &str {
+    let position = |phrases: &'static [&'static str]| {
+        phrases.iter().filter_map(|phrase| normalised.find(&Sought::of(phrase).text)).min()
+    };
+    match (position(BLACK), position(WHITE)) {
+        (Some(black), Some(white)) => &normalised[..black.max(white)],
+        _ => normalised,
+    }
+}
+
+/// Parses `1-0`, `0:1`, `1/2-1/2`, `0.5-0.5`, `1-0 (time)`: black's points come first.
 fn score(text: &str) -> Option<(GameResult, Option<String>)> {
+    let end = text.find(|symbol: char| symbol.is_alphabetic() || symbol == '(');
+    let (text, remark) = text.split_at(end.unwrap_or(text.len()));
+    let text = text.trim_end().trim_end_matches([',', ';']);
     let text: String = text.chars().filter(|symbol| !symbol.is_whitespace()).collect();
     let dashes = ['-', ':', '–', '—', '−'];
     let (black, white) = text.split_once(dashes)?;
@@ -161,7 +198,7 @@ fn score(text: &str) -> Option<(GameResult, Option<String>)> {
         (1, 1) => GameResult::Draw,
         _ => return None,
     };
-    Some((result, None))
+    Some((result, reason(&Words::new(remark))))
 }
 
 /// Parses SGF results: `B+R`, `W+Time`, `B`, `0`, `Void`. Some programs write draws as `B+Draw`.
@@ -174,10 +211,6 @@ fn sgf_result(text: &str, normalised: &str) -> Option<(GameResult, Option<String
         "void" => return how.is_empty().then_some((GameResult::Void, None)),
         _ => return None,
     };
-    // Without `+`, words for a side other than these are not results.
-    if !normalised.contains('+') && !matches!(text, "B" | "b" | "Black" | "W" | "w" | "White") {
-        return None;
-    }
     let reason = match how.trim() {
         "draw" | "0" => return Some((GameResult::Draw, None)),
         "r" | "resign" | "resigns" | "resignation" => Some(reasons::RESIGNATION.to_string()),
@@ -230,6 +263,21 @@ mod tests {
                     "Černý vyhrál",
                     "White resigns",
                     "White lost on time",
+                    "B wins",
+                    "B won by five",
+                    "B win",
+                    "W loses",
+                    "1-0 F",
+                    "Výhra černého",
+                    "black",
+                    "黑",
+                    "1-0 (resignation)",
+                    "Black beats White",
+                    "白负黑胜",
+                    "黑胜白负",
+                    "黑方获胜",
+                    "흑돌 승리",
+                    "백 시간패",
                 ][..],
             ),
             (
@@ -251,6 +299,11 @@ mod tests {
                     "black resigned",
                     "黑超时负",
                     "黒投了",
+                    "white",
+                    "W won",
+                    "Đen đầu hàng",
+                    "White beats Black",
+                    "Black: timeout",
                 ],
             ),
             (
@@ -276,7 +329,7 @@ mod tests {
                     "=-=",
                 ],
             ),
-            (GameResult::Void, &["Void", "void", "无效"]),
+            (GameResult::Void, &["Void", "void", "无效", "無効試合"]),
         ] {
             for text in texts {
                 let found = parse_result(text).map(|(result, _)| result);
@@ -297,6 +350,8 @@ mod tests {
             ("白中押し勝ち", Some("resignation")),
             ("White lost on time", Some("timeout")),
             ("黑胜", None),
+            ("1-0 (resignation)", Some("resignation")),
+            ("0-1, time", Some("timeout")),
         ] {
             assert_eq!(parse_result(text).unwrap().1.as_deref(), reason, "{text}");
         }
@@ -304,9 +359,7 @@ mod tests {
 
     #[test]
     fn parse_result_rejects_other_texts() {
-        for text in ["", "?", "*", "2-1", "White by default", "unfinished", "black", "0-0", "未完"]
-        {
-            // "Black" is a result in SGF, but "black" is not.
+        for text in ["", "?", "*", "2-1", "White by default", "unfinished", "0-0", "未完"] {
             assert_eq!(parse_result(text), None, "{text}");
         }
     }

@@ -1,6 +1,6 @@
 //! Parses rule sets in natural language.
 
-use super::{has_phrase, has_word, normalised, words};
+use super::{Words, normalised};
 use tengen_rules::types::Rule;
 
 /// Phrases for rules without forbidden moves, although they contain phrases of renju.
@@ -82,6 +82,7 @@ const RENJU: &[&str] = &[
     "サカタ",
     "タランニコフ",
     "렌주",
+    "렌쥬",
     "련주",
     "연주",
     "금수",
@@ -110,6 +111,8 @@ const RENJU: &[&str] = &[
     "таранников",
     "có nước cấm",
     "cấm thủ",
+    "cấm 3",
+    "cấm đôi",
     "luật cấm",
 ];
 
@@ -183,6 +186,7 @@ const STANDARD: &[&str] = &[
     "五連のみ",
     "スタンダード",
     "표준",
+    "스탠다드",
     "정확히 다섯",
     "장목 불가",
     "стандарт",
@@ -205,6 +209,17 @@ const FREESTYLE: &[&str] = &[
     "free gomoku",
     "free rule",
     "unlimited",
+    "five or more",
+    "5 or more",
+    "at least five",
+    "at least 5",
+    "五连及以上",
+    "五連以上",
+    "長連可",
+    "长连算胜",
+    "長連算勝",
+    "пять и более",
+    "ít nhất năm",
     "自由",
     "フリースタイル",
     "자유",
@@ -252,18 +267,17 @@ const GENERIC: &[&str] = &[
 /// `None` if the text names no rule set or two of them.
 pub fn parse_rule(text: &str) -> Option<Rule> {
     let normalised = normalised(text);
-    let words = words(&normalised);
-    let joined = words.concat();
+    let words = Words::new(&normalised);
+    let joined = words.joined.as_str();
     // "Gomoku+Renju", the SGF name of game 4, states no rule.
-    if matches!(joined.as_str(), "gomokurenju" | "renjugomoku" | "gomokuandrenju" | "gomokuorrenju")
-    {
+    if matches!(joined, "gomokurenju" | "renjugomoku" | "gomokuandrenju" | "gomokuorrenju") {
         return None;
     }
     if let Ok(number) = joined.parse() {
         return Rule::from_number(number);
     }
-    let any = |phrases: &[&str]| phrases.iter().any(|phrase| has_phrase(&words, phrase));
-    let any_word = |list: &[&str]| list.iter().any(|word| has_word(&words, word));
+    let any = |phrases: &'static [&'static str]| words.has_any(phrases);
+    let any_word = |list: &'static [&'static str]| words.has_any_word(list);
     if any(CARO) {
         let has_overlines = any(OVERLINE) && !any(NO_OVERLINE);
         return Some(if has_overlines { Rule::CaroOverline } else { Rule::Caro });
@@ -326,6 +340,8 @@ mod tests {
                     "禁じ手あり",
                     "렌주",
                     "렌주룰",
+                    "렌쥬룰",
+                    "cấm 3-3",
                     "금수 있음",
                     "рэндзю",
                     "Рэндзю",
@@ -366,6 +382,8 @@ mod tests {
                     "0",
                     "Freestyle1",
                     "Unlimited",
+                    "Five or more",
+                    "五子棋（长连算胜）",
                     "renju without forbidden moves",
                 ],
             ),
@@ -378,6 +396,7 @@ mod tests {
                     "标准",
                     "標準（五連のみ）",
                     "표준",
+                    "스탠다드",
                     "Стандарт (ровно пять)",
                     "Chuẩn",
                     "Standard (právě pět)",
