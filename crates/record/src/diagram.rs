@@ -27,11 +27,13 @@ enum Token {
 type Marked = (Token, bool);
 
 /// Symbols of empty cells: points, crossings of lines, stars.
-const EMPTY: &str = ".+-*·・･_,:'`┼├┤┬┴┌┐└┘╋┣┫┳┻┏┓┗┛╬╠╣╦╩╔╗╚╝┿╂☆★∙•⋅◦＋．＊□";
-const BLACK: &str = "●⚫◉▲⬤🔴✕×✖╳";
-const WHITE: &str = "○◯◎⚪△〇◌⭕";
+const EMPTY: &str = ".+-*·・･_,:'`┼├┤┬┴┌┐└┘╋┣┫┳┻┏┓┗┛╬╠╣╦╩╔╗╚╝┿╂☆★∙•⋅◦＋．＊□➕⬜◽▫◻🟫🟨";
+const BLACK: &str = "●⚫◉▲⬤🔴✕×✖╳❌@黑黒";
+const WHITE: &str = "○◯◎⚪△〇◌⭕白";
 /// Symbols of frames.
 const FRAME: &str = "|│┃║¦─━═";
+/// Symbols where the lines of frames meet.
+const CORNERS: &str = "+|┌┐└┘├┤┬┴┼┏┓┗┛┣┫┳┻╋╔╗╚╝╠╣╦╩╬";
 const OPENING: &str = "([<{（【";
 const CLOSING: &str = ")]>}）】";
 
@@ -79,10 +81,21 @@ pub(super) fn is_heading(line: &str) -> bool {
     tokens.len() >= 3 && is_sequence_of_columns(&tokens) && (blank || tokens.len() >= 5)
 }
 
-/// Whether a line consists of the digits 0, 1 and 2, which stand for empty cells and stones.
-pub(super) fn is_digits(line: &str) -> bool {
-    let cells = digits(line);
-    cells.is_some_and(|cells| cells.len() >= 5)
+/// Whether a line consists of the digits 0, 1 and 2, which stand for empty cells and stones. `next`
+/// is the line after it.
+pub(super) fn is_digits(line: &str, next: &str) -> bool {
+    let count = |line: &str| digits(line).map_or(0, |cells| cells.len());
+    let least = if count(next) == count(line) { 3 } else { 5 };
+    count(line) >= least && has_equal_separators(line)
+}
+
+/// Whether the same text separates all digits of a line, unlike those of moves `0,0 1,1`.
+fn has_equal_separators(line: &str) -> bool {
+    let is_digit = |symbol: char| symbol.is_ascii_digit() || symbol == '-' || symbol == '.';
+    let between = line.trim_matches(|symbol: char| !is_digit(symbol)).split(is_digit);
+    let mut separators = between.filter(|text| !text.is_empty());
+    let first = separators.next().unwrap_or_default();
+    !line.contains(',') || separators.all(|separator| separator == first)
 }
 
 /// The cells of a line of digits, `0 0 1 2 0`, `00120`, `[0, -1, 1]`.
@@ -90,6 +103,8 @@ fn digits(line: &str) -> Option<Vec<Cell>> {
     let words = line.split(|symbol: char| symbol.is_whitespace() || ",[]|".contains(symbol));
     let mut cells = Vec::new();
     for word in words.filter(|word| !word.is_empty()) {
+        // Numbers with a point, as NumPy prints them.
+        let word = word.strip_suffix(".0").or(word.strip_suffix('.')).unwrap_or(word);
         if word == "-1" {
             cells.push(Cell::White);
             continue;
@@ -115,13 +130,62 @@ fn stone(letter: char) -> Option<Color> {
     }
 }
 
+/// A full-width letter, digit or sign as its ASCII form.
+fn narrow(symbol: char) -> char {
+    match symbol {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(symbol) - 0xfee0).unwrap_or(symbol),
+        other => other,
+    }
+}
+
+/// The fields of a row with lines or quotes between the cells, each as one symbol; `None` for other
+/// lines. A blank field is an empty cell.
+fn fields(line: &str) -> Option<String> {
+    let line = line.trim();
+    let symbol = |field: &str| {
+        let mut symbols = field.trim().chars();
+        match (symbols.next(), symbols.next()) {
+            (None, _) => Some('.'),
+            (Some(symbol), None) => Some(symbol),
+            _ => None,
+        }
+    };
+    for quote in ['\'', '"'] {
+        let list = line.trim_start_matches('[').trim_end_matches([',', ']', ' ']);
+        if line.starts_with('[') && list.starts_with(quote) {
+            let parts: Vec<&str> = list.split(quote).collect();
+            let between = parts.iter().step_by(2);
+            let is_list = between.clone().all(|part| part.chars().all(|it| ", ".contains(it)));
+            let cells = || parts.iter().skip(1).step_by(2).map(|field| symbol(field)).collect();
+            return if is_list { cells() } else { None };
+        }
+    }
+    let bars = ['|', '│', '┃', '║'];
+    let parts: Vec<&str> = line.split(bars).collect();
+    let (first, inner, last) = match &parts[..] {
+        [first, inner @ .., last] if inner.len() >= 3 => (first.trim(), inner, last.trim()),
+        _ => return None,
+    };
+    let has_blank = inner.iter().any(|field| field.trim().is_empty());
+    let cells: String = inner.iter().map(|field| symbol(field)).collect::<Option<_>>()?;
+    let is_coordinate = |text: &str| text.chars().all(char::is_alphanumeric);
+    let fits = has_blank && is_coordinate(first) && is_coordinate(last);
+    fits.then(|| format!("{first} {cells} {last}"))
+}
+
 fn tokens(line: &str) -> Vec<Marked> {
+    let of_fields = fields(line);
+    let line = of_fields.as_deref().unwrap_or(line);
     let mut tokens: Vec<Marked> = Vec::new();
-    let mut symbols = line.chars().peekable();
+    let mut symbols = line.chars().map(narrow).peekable();
     let mut marked = false;
+    let mut was_blank = false;
     while let Some(symbol) = symbols.next() {
         let token = match symbol {
-            _ if symbol.is_whitespace() || FRAME.contains(symbol) => continue,
+            _ if symbol.is_whitespace() || FRAME.contains(symbol) => {
+                was_blank = symbol.is_whitespace();
+                continue;
+            }
             // Variation selectors, which select an emoji or plain glyph, and zero-width spaces.
             '\u{fe0f}' | '\u{fe0e}' | '\u{200b}' => continue,
             _ if OPENING.contains(symbol) => {
@@ -136,6 +200,7 @@ fn tokens(line: &str) -> Vec<Marked> {
             _ if EMPTY.contains(symbol) => Token::Cell(Cell::Empty),
             _ if BLACK.contains(symbol) => Token::Cell(Cell::Black),
             _ if WHITE.contains(symbol) => Token::Cell(Cell::White),
+            '\u{2500}'..='\u{257f}' => Token::Cell(Cell::Empty),
             '0'..='9' => {
                 let mut digits = symbol.to_string();
                 while let Some(digit) = symbols.next_if(char::is_ascii_digit) {
@@ -150,7 +215,22 @@ fn tokens(line: &str) -> Vec<Marked> {
             }
             other => Token::Other(other),
         };
-        tokens.push((token, marked));
+        // A star directly behind a stone marks it, if blanks surround both.
+        let is_stone = match token {
+            Token::Cell(cell) => matches!(cell, Cell::Black | Cell::White),
+            Token::Letter(letter) => stone(letter).is_some(),
+            _ => false,
+        };
+        let mut ahead = symbols.clone();
+        let is_starred = is_stone
+            && was_blank
+            && ahead.next() == Some('*')
+            && ahead.next().is_none_or(char::is_whitespace);
+        if is_starred {
+            symbols.next();
+        }
+        was_blank = false;
+        tokens.push((token, marked || is_starred));
     }
     tokens
 }
@@ -203,14 +283,33 @@ pub(super) fn read(text: &str, out: &mut Collector) {
     }
 }
 
-/// Reads the board in these lines, at most one more than `MAX_LINES`.
+/// Reads the boards in these lines, at most one more than `MAX_LINES`. Words separate boards.
 fn read_block(block: &[(usize, &str)], out: &mut Collector) {
+    let is_text = |(_, line): &(usize, &str)| is_words(line) && row_before_words(line).is_none();
+    let is_board_row = |(_, line): &(usize, &str)| {
+        line.len() <= MAX_LINE_BYTES && (is_row(line) || row_before_words(line).is_some())
+    };
+    let mut rest = block;
+    while let Some(first) = rest.iter().position(is_board_row) {
+        let text = rest[first..].iter().position(is_text).map(|at| at + first);
+        let next = text.and_then(|text| Some(text + rest[text..].iter().position(is_board_row)?));
+        let Some(next) = next else { break };
+        // Column names above the next board belong to it.
+        let last_text = rest[..next].iter().rposition(is_text).unwrap_or(next);
+        read_board(&rest[..=last_text], out);
+        rest = &rest[last_text + 1..];
+    }
+    read_board(rest, out);
+}
+
+/// Reads the board in these lines.
+fn read_board(block: &[(usize, &str)], out: &mut Collector) {
     if block.is_empty() {
         return;
     }
     match board(block, out) {
         // A paragraph of words before or after a board.
-        Err(_) if !has_row(block) && block.iter().all(|it| is_words(it.1)) => {
+        Err(_) if !has_row(block) && block.iter().any(|it| is_words(it.1)) => {
             out.leave_out("text beside a board");
         }
         game => out.add(game),
@@ -218,7 +317,18 @@ fn read_block(block: &[(usize, &str)], out: &mut Collector) {
 }
 
 fn has_row(block: &[(usize, &str)]) -> bool {
-    block.iter().any(|(_, line)| is_row(line) || is_digits(line))
+    block.iter().any(|(_, line)| is_row(line) || is_digits(line, ""))
+}
+
+/// The row before the words of a line; `None` if there is none.
+fn row_before_words(text: &str) -> Option<&str> {
+    let is_part = |symbol: char| symbol.is_alphabetic();
+    let start = text.char_indices().find_map(|(at, symbol)| {
+        let is_start = is_part(symbol) && !text[..at].ends_with(is_part);
+        (is_start && is_words(text[at..].split(|it: char| !is_part(it)).next()?)).then_some(at)
+    })?;
+    let row = text[..start].trim_end();
+    (is_row(row) && tokens(row).len() > 2).then_some(row)
 }
 
 /// Reads the board in these lines.
@@ -243,16 +353,22 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
         return game(&rows, None);
     }
     let mut rows: Vec<Row> = Vec::new();
+    let has_fields =
+        block.iter().any(|(_, line)| line.len() <= MAX_LINE_BYTES && fields(line).is_some());
     for &(line, text) in block {
         if text.len() > MAX_LINE_BYTES {
             out.leave_out("text beside a board");
             continue;
         }
+        let text = row_before_words(text).unwrap_or(text);
         let tokens = tokens(text);
         // Skip frames and column coordinates.
-        let is_frame = tokens.iter().all(|(token, _)| *token == Token::Cell(Cell::Empty))
-            && text.contains(|symbol: char| "|│─━═║┃".contains(symbol))
-            && !text.contains(['.', '·'])
+        let is_empty = tokens.iter().all(|(token, _)| *token == Token::Cell(Cell::Empty));
+        let has_lines = text.contains(|symbol: char| FRAME.contains(symbol));
+        // Corners only, or a line between rows with lines between the cells.
+        let is_frame = is_empty
+            && fields(text).is_none()
+            && (has_fields || (has_lines && tokens.len() <= 2 && !text.contains(['.', '·'])))
             || tokens.is_empty()
             || is_border(text);
         if is_frame || is_sequence_of_columns(&tokens) || is_columns_of(text, block.len()) {
@@ -281,7 +397,8 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
                     Cell::stone(stone(*letter).unwrap_or(Color::Black))
                 }
                 Token::Number(_) if has_letters => Cell::Empty,
-                // Move numbers: the odd ones are black.
+                // A number is that of a move, and the odd ones are black. 0 is no move.
+                Token::Number(0) => Cell::Empty,
                 Token::Number(number) if (1..=1296).contains(number) => {
                     Cell::stone(if number % 2 == 1 { Color::Black } else { Color::White })
                 }
@@ -307,9 +424,13 @@ fn no_cell(symbol: &str, line: usize) -> RecordError {
 /// Whether a line is the horizontal border of a frame.
 fn is_border(text: &str) -> bool {
     let text = text.trim();
+    // A block of code in Markdown.
+    if text.starts_with("```") || text.starts_with("~~~") {
+        return true;
+    }
     let dashes = text.chars().filter(|symbol| "-─━═_".contains(*symbol)).count();
-    let corners = text.chars().filter(|symbol| "+┌┐└┘┏┓┗┛╔╗╚╝|".contains(*symbol)).count();
-    let inner = text.chars().all(|symbol| "-─━═_+┌┐└┘┏┓┗┛╔╗╚╝| ".contains(symbol));
+    let corners = text.chars().filter(|symbol| CORNERS.contains(*symbol)).count();
+    let inner = text.chars().all(|symbol| "-─━═_ ".contains(symbol) || CORNERS.contains(symbol));
     let is_run =
         text.contains("--") || text.contains("──") || text.contains("━━") || text.contains("══");
     inner && dashes > corners && is_run
@@ -443,6 +564,25 @@ mod tests {
         for text in [
             "  a b c d e\n5 . . . . .\n4 . . X . .\n3 . . O . .\n2 . X . . .\n1 . . . . .\n",
             "  A B C D E\n5 . . . . . 5\n4 . . X . . 4\n3 . . O . . 3\n2 . X . . . 2\n1 . . . . . 1\n  A B C D E\n",
+            "  0 1 2 3 4\n0 0 0 0 0 0\n1 0 0 1 0 0\n2 0 0 2 0 0\n3 0 1 0 0 0\n4 0 0 0 0 0\n",
+            "[[0. 0. 0. 0. 0.]\n [0. 0. 1. 0. 0.]\n [0. 0. 2. 0. 0.]\n [0. 1. 0. 0. 0.]\n [0. 0. 0. 0. 0.]]\n",
+            "[['.', '.', '.', '.', '.'],\n ['.', '.', 'X', '.', '.'],\n ['.', '.', 'O', '.', '.'],\n ['.', 'X', '.', '.', '.'],\n ['.', '.', '.', '.', '.']]\n",
+            "[[\"\",\"\",\"\",\"\",\"\"],\n[\"\",\"\",\"B\",\"\",\"\"],\n[\"\",\"\",\"W\",\"\",\"\"],\n[\"\",\"B\",\"\",\"\",\"\"],\n[\"\",\"\",\"\",\"\",\"\"]]\n",
+            "    1   2   3   4   5\n  +---+---+---+---+---+\n1 |   |   |   |   |   |\n  +---+---+---+---+---+\n2 |   |   | X |   |   |\n  +---+---+---+---+---+\n3 |   |   | O |   |   |\n  +---+---+---+---+---+\n4 |   | X |   |   |   |\n  +---+---+---+---+---+\n5 |   |   |   |   |   |\n  +---+---+---+---+---+\n",
+            "|.|.|.|.|.|\n|.|.|X|.|.|\n|.|.|O|.|.|\n|.|X|.|.|.|\n|.|.|.|.|.|\n",
+            "+-+-+-+-+-+\n| | | | | |\n+-+-+-+-+-+\n| | |X| | |\n+-+-+-+-+-+\n| | |O| | |\n+-+-+-+-+-+\n| |X| | | |\n+-+-+-+-+-+\n| | | | | |\n+-+-+-+-+-+\n",
+            "┌─┬─┬─┬─┐\n├─┼─●─┼─┤\n├─┼─○─┼─┤\n├─●─┼─┼─┤\n└─┴─┴─┴─┘\n",
+            "┌───┬───┬───┬───┬───┐\n│   │   │   │   │   │\n├───┼───┼───┼───┼───┤\n│   │   │ ● │   │   │\n├───┼───┼───┼───┼───┤\n│   │   │ ○ │   │   │\n├───┼───┼───┼───┼───┤\n│   │ ● │   │   │   │\n├───┼───┼───┼───┼───┤\n│   │   │   │   │   │\n└───┴───┴───┴───┴───┘\n",
+            "＋＋＋＋＋\n＋＋Ｘ＋＋\n＋＋Ｏ＋＋\n＋Ｘ＋＋＋\n＋＋＋＋＋\n",
+            "➕➕➕➕➕\n➕➕⚫➕➕\n➕➕⚪➕➕\n➕⚫➕➕➕\n➕➕➕➕➕\n",
+            "┏━┯━┯━┯━┓\n┠─┼─●─┼─┨\n┠─┼─○─┼─┨\n┠─●─┼─┼─┨\n┗━┷━┷━┷━┛\n",
+            "```\n. . . . .\n. . X . .\n. . O . .\n. X . . .\n. . . . .\n```\n",
+            "5 . . . . .\n4 . . X . .  black: Ann\n3 . . O . .  white: Bob\n2 . X . . .\n1 . . . . .\n",
+            "  A  B  C  D  E\n5 .  .  .  .  .\n4 .  .  X  .  .\n3 .  .  O  .  .\n2 .  X* .  .  .\n1 .  .  .  .  .\n",
+            "0,0,0,0,0\n0,0,1,0,0\n0,0,2,0,0\n0,1,0,0,0\n0,0,0,0,0\n",
+            ". . . . .\n. . 黑 . .\n. . 白 . .\n. 黑 . . .\n. . . . .\n",
+            "+ + + + +\n+ + @ + +\n+ + O + +\n+ @ + + +\n+ + + + +\n",
+            "　１　２　３　４　５\n１．．．．．\n２．．●．．\n３．．○．．\n４．●．．．\n５．．．．．\n",
             "  0 1 2 3 4\n0 . . . . .\n1 . . X . .\n2 . . O . .\n3 . X . . .\n4 . . . . .\n",
             "  1 2 3 4 5\na . . . . .\nb . . X . .\nc . . O . .\nd . X . . .\ne . . . . .\n",
             ". . . . .\n. . X . .\n. .(O). .\n. X . . .\n. . . . .\n",
@@ -469,6 +609,25 @@ mod tests {
             }
             assert_eq!(drawn(text), BOARD, "{text}");
         }
+    }
+
+    #[test]
+    fn words_separate_boards() {
+        let text = "white> h8\n  a b c\n2 X . .\n1 . . .\n  a b c\nblack> b1\n  a b c\n2 X . .\n1 .(O).\n\n\
+                    best moves\n 1  g9  24.2  -228  1-1\n";
+        assert_eq!(drawn(text), "X . .\n. . .\n\nX . .\n. O .\n");
+    }
+
+    #[test]
+    fn moves_in_a_corner_are_not_a_board() {
+        let moves = |text: &str| {
+            let games = read_file(text.as_bytes(), &ReadOptions::default()).unwrap();
+            games.list.iter().map(|it| it.moves().unwrap().len()).collect::<Vec<_>>()
+        };
+        assert_eq!(moves("0,0 1,1 2,0 1,2\n"), [4]);
+        assert_eq!(moves("0,0 1,1 2,0\n0,1 1,0 2,2\n"), [3, 3]);
+        assert_eq!(moves("0,0, 1,0, 1,1, 0,2\n"), [4]);
+        assert_eq!(moves("(0,0) (1,1) (2,0)\n"), [3]);
     }
 
     #[test]

@@ -226,17 +226,19 @@ impl Format {
         let third = lines.next().unwrap_or_default();
         match () {
             () if renlib::is_library(bytes) => Format::Lib,
-            () if start.starts_with(piskvork::FIRST_WORD) => Format::Psq,
+            () if piskvork::is_head(&start) => Format::Psq,
+            // Collections without headers: the name decides.
+            () if is_named(&Format::Psq) && piskvork::is_numbers(first) => Format::Psq,
             () if start.starts_with('(')
                 && lines::is_not_list(first)
                 && !diagram::is_row(first) =>
             {
                 Format::Sgf
             }
-            () if rif::is_collection(&start) => Format::Rif,
+            () if rif::is_collection(&start) && !diagram::is_row(first) => Format::Rif,
             () if start.starts_with('{') => Format::JsonLines,
             () if start.starts_with('[') && json::is_array(bytes) => Format::JsonLines,
-            () if diagram::is_row(first) || diagram::is_digits(first) => Format::Diagram,
+            () if diagram::is_row(first) || diagram::is_digits(first, second) => Format::Diagram,
             () if diagram::is_heading(first) && diagram::is_row(second) => Format::Diagram,
             () if lines::is_not_list(first)
                 && (diagram::is_row(second)
@@ -245,7 +247,7 @@ impl Format {
                 Format::Diagram
             }
             // Mail headers may come before the first game.
-            () if is_named(&Format::Sgf) => Format::Sgf,
+            () if is_named(&Format::Sgf) || sgf::holds_game(&start) => Format::Sgf,
             () if lines::looks_like_offsets(&start) => Format::Offsets,
             () => Format::Moves,
         }
@@ -295,7 +297,11 @@ fn collect(
         Format::Pos => out.add(yixin::read_pos(bytes)),
         Format::Lib => source = renlib::read(bytes, &mut out)?,
         _ => {
-            let declared = if format == Format::Sgf { sgf::encoding(bytes) } else { None };
+            let declared = match format {
+                Format::Sgf => sgf::encoding(bytes),
+                Format::Rif => rif::encoding(bytes),
+                _ => None,
+            };
             let (declared, unknown) = match declared {
                 Some(Err(reason)) => (None, Some(reason)),
                 declared => (declared.and_then(Result::ok), None),
@@ -305,7 +311,7 @@ fn collect(
             if let Some(reason) = unknown {
                 out.remark(reason);
             }
-            read_text(&with_plain_lines(&decoded.0), format, &mut out)?;
+            read_text(&with_plain_lines(&decoded.0), format, &mut out);
         }
     }
     let mut games = out.finish();
@@ -320,7 +326,7 @@ fn collect(
 }
 
 /// Reads the text of a file of this format.
-fn read_text(text: &str, format: Format, out: &mut Collector) -> Result<(), RecordError> {
+fn read_text(text: &str, format: Format, out: &mut Collector) {
     match format {
         Format::Moves | Format::Notation | Format::Gomocalc => lines::read(text, out),
         Format::Offsets => lines::read_offsets(text, out),
@@ -332,11 +338,13 @@ fn read_text(text: &str, format: Format, out: &mut Collector) -> Result<(), Reco
         }
         Format::Sgf => sgf::read(text, out),
         Format::Diagram => diagram::read(text, out),
-        Format::Sav => out.add(yixin::read_sav(text)),
-        Format::Rif => rif::read(text, out)?,
+        Format::Sav => {
+            let game = yixin::read_sav(text, out);
+            out.add(game);
+        }
+        Format::Rif => rif::read(text, out),
         Format::Pos | Format::Lib => {}
     }
-    Ok(())
 }
 
 /// The reason why games could not be written.
@@ -412,14 +420,15 @@ impl GameWriter {
     /// result is written.
     ///
     /// # Errors
-    /// When the format cannot hold the game, or it holds one game and this is the second one.
+    /// When the format cannot hold the game, or it holds one game and this is the second one. The
+    /// writer and `bytes` are unchanged then.
     pub fn add(&mut self, game: &GameRecord, bytes: &mut Vec<u8>) -> Result<(), WriteError> {
         let format = self.format;
         if self.count > 0 && !format.holds_many() {
             return Err(WriteError::OneGame(format, self.count + 1));
         }
-        let derived =
-            derived_result(game).filter(|_| format.holds().contains(&FormatFeature::Result));
+        let holds_result = format.holds().contains(&FormatFeature::Result);
+        let derived = if holds_result { derived_result(game) } else { None };
         let game = match derived {
             Some((result, reason)) => {
                 let (result, reason) = (Some(result), Some(reason));
@@ -428,10 +437,10 @@ impl GameWriter {
             None => Cow::Borrowed(game),
         };
         let game = game.as_ref();
-        self.count += 1;
-        let written =
-            write_one(game, format).map_err(|error| WriteError::Game(self.count, error))?;
-        if format == Format::Diagram && self.count > 1 {
+        let number = self.count + 1;
+        let written = write_one(game, format).map_err(|error| WriteError::Game(number, error))?;
+        self.count = number;
+        if format == Format::Diagram && number > 1 {
             bytes.push(b'\n');
         }
         bytes.extend(written);

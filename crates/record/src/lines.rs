@@ -1,10 +1,11 @@
 //! Formats with one game per line: `7,7 8,8`, `h8i9`, gomocalc URLs, and offsets from the center.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 
 use super::games::Collector;
-use super::{Cursor, GameRecord, RecordError};
-use tengen_rules::types::{BoardSize, CellText, Coordinates, Notation, Point};
+use super::{Cursor, GameRecord, RecordError, parse_result};
+use tengen_rules::types::{BoardSize, CellText, Color, Coordinates, Notation, Point};
 
 /// The start of a gomocalc URL, before the moves.
 const GOMOCALC: &str = "https://gomocalc.com/#/";
@@ -13,33 +14,120 @@ const GOMOCALC_COLUMNS: u8 = 26;
 
 /// Reads lists of moves. `#` starts a comment, lines without moves are skipped, and the moves in a
 /// URL are extracted. A line whose first move number is greater than 1 continues the game of the
-/// line before it.
+/// line before it, as does any line of a game with numbers or tags, up to a blank line. Tags `[Name "text"]`, comments in braces and a final result are read as in PGN.
 pub(super) fn read(text: &str, out: &mut Collector) {
-    let notation = Notation::with_row_one(out.options.board(), out.options.rows);
-    let size = out.options.board();
-    let mut games: Vec<(usize, String)> = Vec::new();
-    let mut finish = |games: &mut Vec<(usize, String)>| {
-        if games.is_empty() {
-            return;
+    let (text, has_comments) = without_braces(text);
+    let mut block = Block::default();
+    for (number, line) in (1..).zip(text.lines()) {
+        if let Some((name, value)) = tag(line) {
+            block.finish_if(!block.lines.is_empty(), out);
+            block.tags.push((name.to_string(), value.to_string()));
+            continue;
         }
-        let mut game = GameRecord::new(size);
-        let mut cursor = Cursor::new(&mut game);
-        let mut played = Ok(());
-        for (number, line) in games.iter() {
-            played = played.and_then(|()| {
-                play_line(&mut cursor, line, notation).map_err(|error| error.at_line(*number))
-            });
+        let moves = moves_of_line(line);
+        if moves.is_empty() {
+            block.is_open &= !line.trim().is_empty();
+            continue;
         }
-        out.add(played.map(|()| game));
-        games.clear();
-    };
-    for (number, line) in numbered(text) {
-        if games.is_empty() || move_number(&line).is_none_or(|first| first <= 1) {
-            finish(&mut games);
-        }
-        games.push((number, line));
+        let first = move_number(&moves);
+        let continues = first.map_or(block.is_open && is_movetext(&moves), |first| first > 1);
+        block.finish_if(!continues && !block.lines.is_empty(), out);
+        let is_tagged = !block.tags.is_empty();
+        block.is_open = first.is_some() || is_tagged || (continues && block.is_open);
+        block.lines.push((number, moves));
     }
-    finish(&mut games);
+    block.finish_if(!block.lines.is_empty() || !block.tags.is_empty(), out);
+    if has_comments {
+        out.leave_out("comments in braces");
+    }
+}
+
+/// The lines of a game.
+#[derive(Default)]
+struct Block {
+    tags: Vec<(String, String)>,
+    lines: Vec<(usize, String)>,
+    /// Whether the moves are numbered, so that a line without a number continues the game.
+    is_open: bool,
+}
+
+impl Block {
+    /// Adds the game, if `condition` holds, and starts the next one.
+    fn finish_if(&mut self, condition: bool, out: &mut Collector) {
+        if condition {
+            let block = std::mem::take(self);
+            let game = block.game(out);
+            out.add(game);
+        }
+    }
+
+    fn game(mut self, out: &mut Collector) -> Result<GameRecord, RecordError> {
+        let notation = Notation::with_row_one(out.options.board(), out.options.rows);
+        let mut game = GameRecord::new(out.options.board());
+        if let Some((_, last)) = self.lines.last_mut()
+            && let Some((moves, result)) = final_result(last)
+        {
+            out.result(&mut game, &result);
+            *last = moves;
+        }
+        for (name, value) in self.tags {
+            let value = value.trim().to_string();
+            match name.to_ascii_lowercase().as_str() {
+                _ if ["", "?", "*", "-"].contains(&value.as_str()) => {}
+                "black" => game.players[Color::Black] = Some(value),
+                "white" => game.players[Color::White] = Some(value),
+                "result" if game.result.is_none() => out.result(&mut game, &value),
+                "result" => {}
+                "rule" | "rules" | "gametype" | "variant" => out.rule(&mut game, &value),
+                name => drop(game.info.insert(name.to_string(), value)),
+            }
+        }
+        let mut cursor = Cursor::new(&mut game);
+        for (number, line) in &self.lines {
+            play_line(&mut cursor, line, notation).map_err(|error| error.at_line(*number))?;
+        }
+        Ok(game)
+    }
+}
+
+/// The name and the text of a line `[Name "text"]`.
+fn tag(line: &str) -> Option<(&str, &str)> {
+    let (name, value) = line.trim().strip_prefix('[')?.strip_suffix(']')?.split_once('"')?;
+    let name = name.trim_end();
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    // A list of moves in quotes has commas and no names.
+    is_name.then(|| value.strip_suffix('"')).flatten().map(|value| (name, value))
+}
+
+/// The text with blanks instead of the comments in braces, and whether there are any. Line breaks
+/// stay.
+fn without_braces(text: &str) -> (Cow<'_, str>, bool) {
+    // JSON has braces too.
+    if !text.contains('{') || text.trim_start().starts_with('{') {
+        return (text.into(), false);
+    }
+    let mut depth = 0_usize;
+    let kept = |symbol: char| {
+        depth += usize::from(symbol == '{');
+        let is_inside = depth > 0;
+        depth = depth.saturating_sub(usize::from(symbol == '}'));
+        if is_inside && symbol != '\n' { ' ' } else { symbol }
+    };
+    (text.chars().map(kept).collect::<String>().into(), true)
+}
+
+/// Whether a line consists of moves, maybe with a result at its end.
+fn is_movetext(line: &str) -> bool {
+    let moves = final_result(line).map(|(moves, _)| moves);
+    CellText::read_all(moves.as_deref().unwrap_or(line)).is_ok()
+}
+
+/// The moves before a result at the end of a line, and the result; `None` if there is none.
+fn final_result(line: &str) -> Option<(String, String)> {
+    let line = line.trim_end();
+    let (moves, last) = line.rsplit_once(char::is_whitespace).unwrap_or(("", line));
+    let is_result = last == "*" || (last.contains(['-', '½']) && parse_result(last).is_some());
+    is_result.then(|| (moves.to_string(), last.to_string()))
 }
 
 fn play_line(cursor: &mut Cursor, line: &str, notation: Notation) -> Result<(), RecordError> {
@@ -121,11 +209,13 @@ fn without_comment(line: &str) -> &str {
 
 /// The non-empty lines without comments, with their numbers from 1.
 fn numbered(text: &str) -> impl Iterator<Item = (usize, String)> {
-    let moves = |line: &str| address(line).unwrap_or_else(|| without_comment(line).to_string());
-    (1..)
-        .zip(text.lines())
-        .map(move |(number, line)| (number, moves(line)))
-        .filter(|(_, line)| !line.is_empty())
+    let lines = (1..).zip(text.lines()).map(|(number, line)| (number, moves_of_line(line)));
+    lines.filter(|(_, line)| !line.is_empty())
+}
+
+/// A line without its comment, or the moves of the URL in it.
+fn moves_of_line(line: &str) -> String {
+    address(line).unwrap_or_else(|| without_comment(line).to_string())
 }
 
 /// The moves in a URL, with or without `https://`: its last part that is a list of moves.

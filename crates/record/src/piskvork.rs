@@ -11,7 +11,11 @@
 //!                                move, -1 unknown
 //! ```
 //!
-//! Gomocup's manager appends a line `winner,tournament`. Users may append notes.
+//! Gomocup's manager appends a line `winner,tournament` (`end` in its server.py). The winner is the
+//! number of a player in the match, 0 for a draw. Player 1 makes the first move after the opening,
+//! so after an opening with an odd number of moves the name of player 2 comes first. The manager
+//! also keeps a last move that lost because its cell was occupied or off the board. Users may
+//! append notes.
 //!
 //! Human players are named `homo-1` and `homo-2`; Piskvork takes any other name for the path of a
 //! program.
@@ -22,8 +26,10 @@
 use std::fmt::Write;
 
 use super::games::Collector;
-use super::{Cursor, Format, GameRecord, GameResult, RecordError, parse_rule, reasons};
-use tengen_rules::types::{BoardSize, ByColor, Color, Coordinates, Rule};
+use super::replay::replay;
+use super::{Cursor, Format, GameRecord, GameResult, NodeId, RecordError, parse_rule, reasons};
+use tengen_rules::game::Offence;
+use tengen_rules::types::{BoardSize, ByColor, Color, Coordinates, MAX_SIDE, Rule};
 
 /// The level of external programs.
 const OTHER_LEVEL: &str = "11";
@@ -56,8 +62,20 @@ fn numbered(text: &str) -> Vec<(usize, &str)> {
 }
 
 /// Whether a line is the header of a game.
-fn is_head(line: &str) -> bool {
-    line.starts_with(FIRST_WORD)
+pub(super) fn is_head(line: &str) -> bool {
+    after_first_word(line).is_some()
+}
+
+/// The rest of a header after its first word, in either case.
+fn after_first_word(line: &str) -> Option<&str> {
+    let start = line.get(..FIRST_WORD.len())?;
+    start.eq_ignore_ascii_case(FIRST_WORD).then(|| &line[FIRST_WORD.len()..])
+}
+
+/// Whether a line is a move or a code: numbers only.
+pub(super) fn is_numbers(line: &str) -> bool {
+    let words: Vec<&str> = line.split(',').map(str::trim).collect();
+    words.len() <= 3 && words.iter().all(|word| word.parse::<i64>().is_ok())
 }
 
 /// Reads the games of a file. Some files are several games one after the other.
@@ -83,31 +101,67 @@ fn psq_game(
     is_whole: bool,
     out: &mut Collector,
 ) -> Result<GameRecord, RecordError> {
-    let (number, head) = next(&mut lines).unwrap_or((1, ""));
-    let bad_head = || {
-        let expected = format!("{FIRST_WORD}WxH, LEVEL:LEVEL, FIRST, where FIRST is 0 or 1");
-        RecordError::new(format!("invalid header {head:?} (expected {expected})")).at_line(number)
-    };
-    let Some(rest) = head.strip_prefix(FIRST_WORD) else { return Err(bad_head()) };
-    let mut parts = rest.split(',').map(str::trim);
-    let size = parts.next().unwrap_or_default();
-    let size: BoardSize =
-        size.parse().map_err(|error| RecordError::new(format!("{error}")).at_line(number))?;
-    // In some collections of openings the header ends after the size.
-    let levels = parts.next();
-    let second_began = match parts.next() {
-        None | Some("0") => false,
-        Some("1") => true,
-        Some(_) => return Err(bad_head()),
+    let mut ahead = lines;
+    let (number, head) = next(&mut ahead).unwrap_or((1, ""));
+    let (size, second_began) = if is_numbers(head) {
+        (size_without_head(lines, out), false)
+    } else {
+        lines = ahead;
+        read_head(head, out).map_err(|error| error.at_line(number))?
     };
     let mut game = GameRecord::new(size);
     read_moves(&mut lines, &mut game, 1, is_whole)?;
     read_tail(lines, &mut game, second_began, is_whole, out)?;
+    Ok(game)
+}
+
+/// The size of the board, and whether the second player began.
+fn read_head(head: &str, out: &mut Collector) -> Result<(BoardSize, bool), RecordError> {
+    let Some(rest) = after_first_word(head) else {
+        let expected = format!("{FIRST_WORD}WxH, LEVEL:LEVEL, FIRST, where FIRST is 0 or 1");
+        return Err(RecordError::new(format!("invalid header {head:?} (expected {expected})")));
+    };
+    let mut parts = rest.split(',').map(str::trim);
+    let size = parts.next().unwrap_or_default();
+    let size = size.parse().map_err(|error| RecordError::new(format!("{error}")))?;
+    // In some collections of openings the header ends after the size.
+    let levels = parts.next();
+    let second_began = match parts.next() {
+        None | Some("" | "0") => false,
+        Some("1") => true,
+        Some(other) => {
+            out.remark(format!("ignored: invalid first player {other:?} (expected 0 or 1)"));
+            false
+        }
+    };
     let is_stated = |level: &str| ![OTHER_LEVEL, NO_LEVEL].contains(&level.trim());
-    if levels.is_some_and(|levels| levels.split(':').any(is_stated)) {
+    if levels.is_some_and(|levels| levels.split([':', '-']).any(is_stated)) {
         out.leave_out("the levels of the players");
     }
-    Ok(game)
+    Ok((size, second_began))
+}
+
+/// The size of the board of a game without a header: the requested one, else 15x15, or 20x20 if a
+/// move is outside of that.
+fn size_without_head(lines: Numbered, out: &mut Collector) -> BoardSize {
+    let usual = out.options.board();
+    let fits = |number: &str, side: u8| {
+        number.trim().parse::<i64>().is_ok_and(|number| number <= i64::from(side))
+    };
+    let is_outside = |line: &str| {
+        let mut words = line.split(',');
+        let (x, y) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        is_numbers(line) && !y.is_empty() && !(fits(x, usual.width()) && fits(y, usual.height()))
+    };
+    let large = Format::Rec.default_size();
+    let size = match out.options.size {
+        None if lines.iter().any(|(_, line)| is_outside(line)) => large,
+        _ => usual,
+    };
+    if out.options.size.is_none() {
+        out.remark(format!("the file has no header; assumed a {size} board"));
+    }
+    size
 }
 
 /// Reads an archive file.
@@ -147,6 +201,8 @@ fn read_moves(
     let mut cursor = Cursor::new(game);
     let mut ahead = *lines;
     let mut is_opening = true;
+    // A last line without a time is only incomplete if the others have times.
+    let mut has_times = false;
     while let Some((number, line)) = next(&mut ahead) {
         // `lines` stays before the blank lines: before a name, a blank line is an empty name.
         if !line.contains(',') || is_name(line) {
@@ -159,7 +215,9 @@ fn read_moves(
         let time_of =
             |word: &str| word.parse().map(Some).or(word.parse::<i64>().map(|_| None)).ok();
         let (x, y, time) = match words[..] {
-            [_, _] if !is_whole && is_at_end(ahead) => return Err(cut_off(line, number)),
+            [_, _] if has_times && !is_whole && is_at_end(ahead) => {
+                return Err(cut_off(line, number));
+            }
             [x, y] => (number_of(x), number_of(y), Some(None)),
             [x, y, time] => (number_of(x), number_of(y), time_of(time)),
             _ => (None, None, None),
@@ -167,11 +225,20 @@ fn read_moves(
         let (Some(x), Some(y), Some(time)) = (x, y, time) else {
             return Err(not_a_move(line, number));
         };
+        has_times |= words.len() > 2;
         let from_zero = |value: i64| value.saturating_sub(origin);
         let at = Coordinates { x: from_zero(x), y: from_zero(y) };
         let written = format_args!("{x},{y}");
-        let played = cursor.play_written(cursor.side(), at, written);
-        let node = played.map_err(|error| error.at_line(number))?;
+        let side = cursor.side();
+        let node = match cursor.play_written(side, at, written) {
+            Ok(node) => node,
+            Err(_) if is_lost_by_last_move(ahead) => {
+                let node = cursor.node();
+                lose_by(cursor.record(), node, side, at);
+                break;
+            }
+            Err(error) => return Err(error.at_line(number)),
+        };
         // Moves of an opening have no time; Piskvork writes 0.
         is_opening &= time.is_none_or(|time: u64| time == 0);
         if let Some(time) = time.filter(|_| !is_opening) {
@@ -179,6 +246,26 @@ fn read_moves(
         }
     }
     Ok(())
+}
+
+/// Whether a move before these lines is the last one, and the manager's line names a winner.
+fn is_lost_by_last_move(mut after: Numbered) -> bool {
+    let has_winner = |line: &str| {
+        winner_and_tournament(line).is_some_and(|(winner, _)| matches!(winner, Some(1 | 2)))
+    };
+    let is_move = |line: &str| line.contains(',') && !is_name(line);
+    after.iter().any(|(_, line)| has_winner(line))
+        && next(&mut after).is_some_and(|(_, line)| !is_move(line))
+}
+
+/// Ends a game with a move on a stone or off the board, which loses. It is written as other games
+/// with such an end are.
+fn lose_by(game: &mut GameRecord, last: NodeId, side: Color, at: Coordinates) {
+    let is_on_board = game.size.point(at.x, at.y).is_some();
+    let reason = if is_on_board { Offence::Occupied } else { Offence::OffBoard }.name();
+    game.note_mut(last).comment = format!("then {at}: {reason}");
+    game.reason = Some(reason.to_string());
+    game.result = Some(GameResult::Win(side.opponent()));
 }
 
 fn not_a_move(line: &str, number: usize) -> RecordError {
@@ -277,22 +364,17 @@ fn read_end(
     while let Some((number, line)) = next(&mut lines) {
         match winner_and_tournament(line) {
             Some((winner, tournament)) if more.is_empty() => {
-                let result = match (winner, second_began) {
-                    (0, _) => GameResult::Draw,
-                    (1, false) | (2, true) => GameResult::Win(Color::Black),
-                    _ => GameResult::Win(Color::White),
-                };
-                if game.result.is_some_and(|by_code| by_code != result) {
-                    game.reason = None;
-                }
-                game.result = Some(result);
                 game.rule = rule_of(tournament);
                 if !tournament.is_empty() {
                     game.info.insert("event".to_string(), tournament.to_string());
                 }
+                match winner {
+                    Some(winner) => set_winner(game, winner, second_began, out),
+                    None => out.remark(format!("unknown winner in {line:?} (expected 0, 1 or 2)")),
+                }
             }
             // A move or a code here means that the file is damaged.
-            _ if is_move_or_code(line) => {
+            _ if is_numbers(line) => {
                 let reason = format!("unexpected {line:?} after the end of the game");
                 return Err(RecordError::new(reason).at_line(number));
             }
@@ -306,14 +388,53 @@ fn read_end(
     Ok(())
 }
 
-/// The line that Gomocup's manager writes after the code: the winner (0 none, 1 the first player,
-/// 2 the second player) and the tournament.
-fn winner_and_tournament(line: &str) -> Option<(u8, &str)> {
+/// Sets the result that the manager states. The board decides if it shows who won.
+fn set_winner(game: &mut GameRecord, winner: u8, second_began: bool, out: &mut Collector) {
+    let stated = match (winner, second_began) {
+        (0, _) => GameResult::Draw,
+        (1, false) | (2, true) => GameResult::Win(Color::Black),
+        _ => GameResult::Win(Color::White),
+    };
+    // Most tournaments have a known rule; a line of five wins by every other one.
+    let replayed = replay(game, game.rule.unwrap_or(Rule::Standard));
+    let on_board =
+        replayed.ok().filter(|replayed| replayed.cut.is_none()).and_then(|it| it.result());
+    let result = match on_board {
+        Some(result) => result,
+        // Player 1 made the first move after the opening. A game without a line of five ends with
+        // a fault of the player to move.
+        None if stated != GameResult::Draw && has_odd_opening(game) => {
+            GameResult::Win(Color::after_moves(game.plays().count()).opponent())
+        }
+        None => stated,
+    };
+    if result != stated && !has_odd_opening(game) {
+        let name = result.name();
+        out.remark(format!("the file names player {winner} as the winner; the board says {name}"));
+    }
+    if game.result.is_some_and(|by_code| by_code != result) {
+        game.reason = None;
+    }
+    game.result = Some(result);
+}
+
+/// Whether the opening of the game, the first moves without a time, has an odd number of moves. A
+/// first move alone is no opening.
+fn has_odd_opening(game: &GameRecord) -> bool {
+    let opening = game.times().take_while(Option::is_none).count();
+    opening % 2 == 1 && opening > 1 && opening < game.plays().count()
+}
+
+/// The line that Gomocup's manager writes after the code: the winner, if known, and the tournament.
+fn winner_and_tournament(line: &str) -> Option<(Option<u8>, &str)> {
     let (winner, tournament) = line.split_once(',')?;
-    let winner = winner.trim().parse().ok().filter(|winner| *winner <= 2)?;
-    // A line of numbers only is a move.
+    let winner: i64 = winner.trim().parse().ok()?;
     let tournament = tournament.trim();
-    (tournament.is_empty() || is_name(tournament)).then_some((winner, tournament))
+    // A second number that fits a board is that of a move.
+    let is_year = tournament.parse().is_ok_and(|number: i64| number > i64::from(MAX_SIDE));
+    let is_tournament = tournament.is_empty() || is_name(tournament) || is_year;
+    let winner = u8::try_from(winner).ok().filter(|winner| *winner <= 2);
+    is_tournament.then_some((winner, tournament))
 }
 
 /// The rule of a Gomocup tournament. Some freestyle tournaments have special names.
@@ -322,11 +443,6 @@ fn rule_of(tournament: &str) -> Option<Rule> {
     let name = tournament.to_ascii_lowercase();
     let is_free = ["fast", "unlimit", "free"].iter().any(|start| name.starts_with(start));
     by_name.or(is_free.then_some(Rule::Freestyle))
-}
-
-/// Whether a line consists of numbers.
-fn is_move_or_code(line: &str) -> bool {
-    !is_name(line)
 }
 
 /// The code of the ending. The codes for timeouts and errors mean that the player to move lost.

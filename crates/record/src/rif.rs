@@ -22,6 +22,7 @@ use std::collections::HashMap;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use super::encoding::Encoding;
 use super::games::Collector;
 use super::{Cursor, GameRecord, GameResult, RecordError};
 use tengen_rules::types::{BoardSize, ByColor, CellText, Color, Notation, Rule};
@@ -41,15 +42,42 @@ const LISTED: [&str; 4] = ["rule", "player", "tournament", "opening"];
 /// Spellings of a pass.
 const PASSES: [&str; 3] = ["pass", "--", "-"];
 
-/// Whether a text starts like a collection.
+/// Whether a text starts like a collection: no other format starts with a tag.
 pub(super) fn is_collection(start: &str) -> bool {
-    start.starts_with("<?xml") || start.starts_with("<database")
+    let mut symbols = start.chars();
+    symbols.next() == Some('<')
+        && symbols.next().is_some_and(|it| it.is_ascii_alphabetic() || "?!".contains(it))
 }
 
-/// Reads a collection.
-pub(super) fn read(text: &str, out: &mut Collector) -> Result<(), RecordError> {
-    let lists = lists(text)?;
+/// The encoding that the declaration of a file states, or the reason why it is invalid.
+pub(super) fn encoding(bytes: &[u8]) -> Option<Result<Encoding, String>> {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(256)]);
+    let declaration = head.trim_start().strip_prefix("<?xml")?.split('>').next()?;
+    let value = declaration.split_once("encoding")?.1.trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next().filter(|symbol| ['"', '\''].contains(symbol))?;
+    let name = value[1..].split(quote).next()?;
+    Some(name.parse().map_err(|reason| format!("encoding={name:?}: {reason}")))
+}
+
+/// A reader that accepts tags that are not closed.
+fn reader(text: &str) -> Reader<&[u8]> {
     let mut reader = Reader::from_str(text);
+    let config = reader.config_mut();
+    config.check_end_names = false;
+    config.allow_unmatched_ends = true;
+    reader
+}
+
+/// Reads a collection. An error in the XML ends it and is that of the current game.
+pub(super) fn read(text: &str, out: &mut Collector) {
+    if let Err(error) = read_games(text, out) {
+        out.add(Err(error));
+    }
+}
+
+fn read_games(text: &str, out: &mut Collector) -> Result<(), RecordError> {
+    let lists = lists(text);
+    let mut reader = reader(text);
     let mut game: Option<Attributes> = None;
     // The element that text belongs to: moves or a comment.
     let mut element = String::new();
@@ -87,6 +115,9 @@ pub(super) fn read(text: &str, out: &mut Collector) -> Result<(), RecordError> {
                     add(&lists, &attributes, &moves, comment.trim(), out);
                 }
             }
+            Event::Eof if game.is_some() => {
+                return Err(RecordError::new("the file ends inside a game"));
+            }
             Event::Eof => return Ok(()),
             _ => {}
         }
@@ -115,12 +146,13 @@ fn attributes(start: &BytesStart) -> Attributes {
         .collect()
 }
 
-/// Reads the lists.
-fn lists(text: &str) -> Result<Lists, RecordError> {
-    let mut reader = Reader::from_str(text);
+/// Reads the lists, up to an error in the XML.
+fn lists(text: &str) -> Lists {
+    let mut reader = reader(text);
     let mut lists = Lists::new();
     loop {
-        match reader.read_event().map_err(|error| xml_error(text, &reader, error))? {
+        let Ok(event) = reader.read_event() else { return lists };
+        match event {
             Event::Start(start) | Event::Empty(start) => {
                 let name = name(&start);
                 let Some(kind) = LISTED.into_iter().find(|kind| *kind == name) else { continue };
@@ -129,7 +161,7 @@ fn lists(text: &str) -> Result<Lists, RecordError> {
                     lists.insert((kind, id), attributes);
                 }
             }
-            Event::Eof => return Ok(lists),
+            Event::Eof => return lists,
             _ => {}
         }
     }
@@ -166,11 +198,12 @@ fn record(
     let named = rule.and_then(|name| super::parse_rule(name));
     record.rule = Some(named.unwrap_or(Rule::Renju));
     out.has_default_rule = named.is_none();
-    record.result = match game.get("bresult").map(String::as_str) {
-        Some("1") => Some(GameResult::Win(Color::Black)),
-        Some("0.5" | "0,5" | ".5") => Some(GameResult::Draw),
-        Some("0") => Some(GameResult::Win(Color::White)),
-        _ => None,
+    let score = game.get("bresult").and_then(|text| text.trim().replace(',', ".").parse().ok());
+    record.result = match score {
+        Some(1.0) => Some(GameResult::Win(Color::Black)),
+        Some(0.5) => Some(GameResult::Draw),
+        Some(0.0) => Some(GameResult::Win(Color::White)),
+        Some(_) | None => None,
     };
     let tournament = |key: &str| listed("tournament", "tournament")?.get(key).cloned();
     let own = |key: &str| game.get(key).cloned();

@@ -7,6 +7,7 @@
 
 use std::fmt::Write;
 
+use super::games::Collector;
 use super::{Cursor, GameRecord, RecordError};
 use tengen_rules::types::{BoardSize, Coordinates, Rule};
 
@@ -46,31 +47,36 @@ pub(super) fn write_pos(game: &GameRecord) -> Result<Vec<u8>, RecordError> {
     Ok(std::iter::once(moves.len() as u8).chain(stones).collect())
 }
 
-/// Reads a `.sav` file.
-pub(super) fn read_sav(text: &str) -> Result<GameRecord, RecordError> {
+/// Reads a `.sav` file. As in Yixin-Board, text after the stated number of moves is ignored.
+pub(super) fn read_sav(text: &str, out: &mut Collector) -> Result<GameRecord, RecordError> {
     let mut numbers = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        for word in line.split_whitespace() {
-            let number: i64 = word.parse().map_err(|_| {
-                RecordError::new(format!("invalid number {word:?}")).at_line(index + 1)
-            })?;
-            numbers.push((number, index + 1));
+    let lines = (1..).zip(text.lines());
+    let mut words =
+        lines.flat_map(|(line, text)| text.split_whitespace().map(move |word| (line, word)));
+    let mut expected = HEAD;
+    while numbers.len() < expected
+        && let Some((line, word)) = words.next()
+    {
+        let number: i64 = word
+            .parse()
+            .map_err(|_| RecordError::new(format!("invalid number {word:?}")).at_line(line))?;
+        numbers.push((number, line));
+        if numbers.len() == HEAD {
+            let moves = usize::try_from(number).ok().and_then(|count| count.checked_mul(2));
+            expected = moves.and_then(|moves| moves.checked_add(HEAD)).unwrap_or(usize::MAX);
         }
     }
-    // A truncated number would still be a number.
-    if let Some(&(_, line)) = numbers.last()
-        && !text.ends_with('\n')
-    {
-        return Err(RecordError::new("the file ends within a line").at_line(line));
-    }
-    let whole = |&&[_, _, (count, _)]: &&[(i64, usize); HEAD]| {
-        let count = usize::try_from(count).ok().and_then(|count| count.checked_mul(2));
-        count == Some(numbers.len() - HEAD)
-    };
+    let whole = |_: &&[(i64, usize); HEAD]| numbers.len() == expected;
     let Some(&[(height, line), (width, _), _]) = numbers.first_chunk().filter(whole) else {
         let reason = "expected height, width, number of moves, and row and column of each move";
         return Err(RecordError::new(reason));
     };
+    if words.next().is_some() {
+        out.leave_out("text after the moves");
+    } else if !text.ends_with('\n') {
+        // A truncated number would still be a number.
+        out.remark("the file ends without a line break; its last number may be incomplete");
+    }
     let rule = old_rule(height, width);
     let width = if rule.is_some() { height } else { width };
     let size = BoardSize::new(width, height);

@@ -227,6 +227,33 @@ fn pasted_moves_are_read() {
 }
 
 #[test]
+fn score_sheets_in_several_lines_are_read() {
+    let games = |text: &str| {
+        let games = text_games(text).ensure_valid().unwrap_or_else(|it| panic!("{it}: {text}"));
+        games.list.iter().map(moves).collect::<Vec<_>>()
+    };
+    for text in [
+        "1. h8\ni9\n2. i7\ng9\n",
+        "1. h8 i9 2.\ni7 g9\n",
+        "1. h8 i9\n\n2. i7 g9\n",
+        "1.h8 i9 2.i7\ng9\n",
+        "1. h8 i9 {a {good} move\nin two lines} 2. i7 g9 *\n",
+    ] {
+        assert_eq!(games(text), ["h8 i9 i7 g9"], "{text}");
+    }
+    assert_eq!(games("1. h8 i9\n2. i7\n\nh8 g9\n"), ["h8 i9 i7", "h8 g9"]);
+    assert_eq!(games("h8 i9\nh8 g9\n"), ["h8 i9", "h8 g9"]);
+    let text = "[Event \"Cup (final)\"]\n[Black \"Anna h8\"]\n[White \"?\"]\n[Result \"0-1\"]\n\
+                [Variant \"Renju\"]\n\n1. h8 i9 2. i7\ng9 0-1\n\n[Event \"Cup\"]\n\n1. h8 g8 1/2-1/2\n";
+    assert_eq!(games(text), ["h8 i9 i7 g9", "h8 g8"]);
+    let read = text_games(text).list;
+    assert_eq!((read[0].result, read[1].result), (Some(WHITE), Some(GameResult::Draw)));
+    assert_eq!((read[0].rule, &read[0].info["event"]), (Some(Rule::Renju), &"Cup (final)".into()));
+    assert_eq!(read[0].players[Color::Black].as_deref(), Some("Anna h8"));
+    assert_eq!(read[0].players[Color::White], None);
+}
+
+#[test]
 fn boards_with_coordinates_and_brackets_are_read() {
     for name in ["board-with-coordinates.txt", "own-board-bracket.txt"] {
         let game = game(name);
@@ -309,6 +336,33 @@ fn renjunet_collections_are_read() {
     let games = text_games(&text.replace("h8 h9 j10", "h8 h8 j10").replace("i9 i7", "pass i7"));
     assert_eq!(games.numbers, [2]);
     assert_eq!(games.list[0].plays().filter(|play| play.at.is_none()).count(), 1);
+}
+
+#[test]
+fn broken_collections_are_read_up_to_the_fault() {
+    let game = |number: i32, moves: &str| {
+        format!("<game id='{number}' bresult=\"0.0\"><move>{moves}</move></game>\n")
+    };
+    let head = "<!-- saved -->\n<database><games>\n";
+    let text = format!("{head}{}{}", game(1, "h8 h9"), game(2, "h8 h8"));
+    for (end, count) in [
+        ("<game id=\"3\"><move>h8 i".to_string(), 3),
+        ("<game id=\"3\"><move>h8 i9</move><".to_string(), 3),
+        ("</games></database>".to_string(), 2),
+        (game(3, "h8 i9") + "</players>", 3),
+    ] {
+        let games = text_games(&format!("{text}{end}"));
+        assert_eq!((games.count, games.numbers[0]), (count, 1), "{end}");
+        assert_eq!(games.list[0].result, Some(WHITE));
+        assert_eq!(games.bad[0].error.to_string(), "h8 is played twice");
+    }
+    // The declaration states the encoding.
+    let text = "<?xml version='1.0' encoding='windows-1251'?><database><players><player id='1' \
+                name='Иван'/></players><game black='1'><move>h8</move></game></database>";
+    let (bytes, _, _) = encoding_rs::WINDOWS_1251.encode(text);
+    let games = read(&bytes, &ReadOptions::default()).unwrap();
+    assert_eq!(games.list[0].players[Color::Black].as_deref(), Some("Иван"));
+    assert_eq!(games.guessed, None);
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod point;
 mod read;
 mod write;
 
+pub(super) use parse::holds_game;
 pub(super) use point::turn;
 pub(super) use read::read;
 pub(super) use write::write;

@@ -35,8 +35,14 @@ pub(super) struct Parser<'a> {
     began: usize,
     /// Whether there is text between or after the trees.
     has_more: bool,
+    /// Whether text between the nodes of trees was skipped.
+    has_text_inside: bool,
     /// Whether the text is malformed at the current position.
     is_broken: Cell<bool>,
+    /// Whether the last event was an opening bracket.
+    has_opened: bool,
+    /// Whether the text ended inside the last tree.
+    is_cut: bool,
 }
 
 impl Parser<'_> {
@@ -44,12 +50,42 @@ impl Parser<'_> {
     pub(super) fn new(text: &str) -> Parser<'_> {
         // Text such as mail headers may come before the first tree.
         let at = first_tree(text).or_else(|| text.find('(')).unwrap_or(text.len());
-        Parser { text, at, depth: 0, began: at, has_more: false, is_broken: Cell::new(false) }
+        Parser {
+            text,
+            at,
+            depth: 0,
+            began: at,
+            has_more: false,
+            has_text_inside: false,
+            is_broken: Cell::new(false),
+            has_opened: false,
+            is_cut: false,
+        }
+    }
+
+    /// Whether the text ended inside the last tree. Its brackets are closed there.
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Ends the current game before the last event, which starts another game.
+    pub(super) fn end_game_before(&mut self, bracket: usize) {
+        (self.at, self.depth) = (bracket, 0);
+    }
+
+    /// The byte offset of the last event.
+    pub(super) fn began(&self) -> usize {
+        self.began
     }
 
     /// Whether text between or after the trees was skipped.
     pub(super) fn has_more(&self) -> bool {
         self.has_more
+    }
+
+    /// Whether text between the nodes of trees was skipped.
+    pub(super) fn has_text_inside(&self) -> bool {
+        self.has_text_inside
     }
 
     /// Adds the line of the error: that of its byte offset, else that of the last event.
@@ -96,16 +132,11 @@ impl Parser<'_> {
         // A bracket with a node at the start of a line, or with a root property.
         let is_root = |at: usize| {
             let rest = self.text[at + 1..].trim_start();
-            let Some(properties) = rest.strip_prefix(';') else { return false };
+            let Some(properties) = rest.strip_prefix(';') else { return has_root_name(rest) };
             let before = self.text[..at].trim_end_matches([' ', '\t']);
             let properties = properties.trim_start();
-            let has_name = |name: &&str| {
-                properties
-                    .strip_prefix(*name)
-                    .is_some_and(|rest| rest.trim_start().starts_with('['))
-            };
             (before.ends_with('\n') && !properties.starts_with(['B', 'W']))
-                || ["FF", "GM", "SZ", "CA", "AP", "PB", "EV", "GN"].iter().any(has_name)
+                || has_root_name(properties)
         };
         let brackets = self.text[self.at..].match_indices('(').map(|(offset, _)| self.at + offset);
         self.at = brackets.into_iter().find(|&at| is_root(at)).unwrap_or(self.text.len());
@@ -117,16 +148,24 @@ impl Parser<'_> {
     /// When the file ends inside a tree or contains unexpected text.
     pub(super) fn next(&mut self) -> Result<Option<Event>, RecordError> {
         let mut symbol = self.peek();
+        let has_opened = std::mem::take(&mut self.has_opened);
         if self.depth == 0 && symbol.is_some_and(|symbol| symbol != '(') {
             symbol = self.skip_to_tree();
         }
         self.began = self.at;
         match symbol {
             None if self.depth == 0 => return Ok(None),
-            None => return Err(self.error("the file ends inside a game")),
+            None if has_opened => return Err(self.error("the file ends inside a game")),
+            None => {
+                self.is_cut = true;
+                self.depth -= 1;
+                return Ok(Some(Event::Close));
+            }
             Some('(') => {
+                self.is_cut &= self.depth > 0;
                 self.at += 1;
                 self.depth += 1;
+                self.has_opened = true;
                 return Ok(Some(Event::Open));
             }
             Some(')') if self.depth > 0 => {
@@ -135,6 +174,9 @@ impl Parser<'_> {
                 return Ok(Some(Event::Close));
             }
             Some(';') if self.depth > 0 => self.at += 1,
+            // Some programs write the root without a semicolon.
+            Some(_) if self.depth == 1 && has_opened && is_property(&self.text[self.at..]) => {}
+            Some(_) if self.skip_text() => return self.next(),
             Some(other) => return Err(self.error(&format!("unexpected {other:?}"))),
         }
         let mut properties = Vec::new();
@@ -142,6 +184,19 @@ impl Parser<'_> {
             properties.push(self.property()?);
         }
         Ok(Some(Event::Node(properties)))
+    }
+
+    /// Skips text between the nodes of a tree, to the next node or bracket on the same line or at the
+    /// start of the next one. Returns whether there is one.
+    fn skip_text(&mut self) -> bool {
+        let rest = &self.text[self.at..];
+        let Some(end) = rest.find([';', '(', ')']) else { return false };
+        if end == 0 || rest[..end].trim_end().contains('\n') {
+            return false;
+        }
+        self.at += end;
+        self.has_text_inside = true;
+        true
     }
 
     /// Skips to the next tree; `None` if there is none.
@@ -172,8 +227,10 @@ impl Parser<'_> {
         while self.peek() == Some('[') {
             let begin = self.at;
             let value = self.value()?;
-            // If a point contains the start of a game, its closing bracket is missing.
-            if matches!(name.as_str(), "B" | "W") && value.contains("(;") {
+            // If a value contains the start of a game, its closing bracket is missing.
+            if has_game_start(&value)
+                || (matches!(name.as_str(), "B" | "W") && value.contains("(;"))
+            {
                 self.at = begin;
                 return Err(self.error("a value is not closed by ]"));
             }
@@ -206,7 +263,38 @@ impl Parser<'_> {
 /// The start of the first tree in a text. Other brackets are skipped.
 fn first_tree(text: &str) -> Option<usize> {
     let brackets = text.match_indices('(').map(|(at, _)| at);
-    brackets.into_iter().find(|at| text[at + 1..].trim_start().starts_with(';'))
+    brackets.into_iter().find(|at| {
+        let rest = text[at + 1..].trim_start();
+        rest.starts_with(';') || is_property(rest)
+    })
+}
+
+/// Whether a text starts with a property: a name of up to two capital letters and a value.
+fn is_property(text: &str) -> bool {
+    let rest = text.trim_start_matches(|symbol: char| symbol.is_ascii_uppercase());
+    (1..=2).contains(&(text.len() - rest.len())) && rest.trim_start().starts_with('[')
+}
+
+/// Whether a text starts with a property that only a root has.
+fn has_root_name(text: &str) -> bool {
+    let is_next =
+        |name: &str| text.strip_prefix(name).is_some_and(|it| it.trim_start().starts_with('['));
+    ["FF", "GM", "SZ", "CA", "AP", "PB", "EV", "GN"].into_iter().any(is_next)
+}
+
+/// Whether a text contains the start of a game with a property that only a root has.
+pub(crate) fn holds_game(text: &str) -> bool {
+    text.match_indices("(;").any(|(at, start)| has_root_name(text[at + start.len()..].trim_start()))
+}
+
+/// Whether a value contains the start of another game on a line of its own. Unlike a game that a
+/// comment quotes, it has no escaped bracket.
+fn has_game_start(value: &str) -> bool {
+    value.match_indices("(;").any(|(at, start)| {
+        let before = value[..at].trim_end_matches([' ', '\t']);
+        let root = value[at + start.len()..].trim_start();
+        before.ends_with(['\n', ')']) && has_root_name(root) && !root.contains("\\]")
+    })
 }
 
 /// Whether a character may be part of a property name. Digits are not standard but occur in `5A`,
@@ -288,7 +376,7 @@ mod tests {
             ]
         );
         for (bad, message) in [
-            ("(;B[aa]\n", "line 2: the file ends inside a game"),
+            ("(;B[aa](\n", "line 2: the file ends inside a game"),
             ("(;B[aa\n)", "line 1: a value is not closed by ]"),
             ("(;B)", "line 1: the property B has no value"),
         ] {

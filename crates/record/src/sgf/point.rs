@@ -3,9 +3,9 @@
 use crate::{Property, RecordError};
 use tengen_rules::types::{BoardSize, Coordinates, Point, Symmetry};
 
-/// Properties whose values are points, rectangles or pairs of points, including `5A`, the fifth
-/// moves that renju servers write.
-const OF_POINTS: [&str; 8] = ["AR", "LN", "DD", "VW", "SL", "TB", "TW", "5A"];
+/// Properties whose values are points, rectangles or pairs of points, including `L` and `M` of
+/// version 3 and `5A`, the fifth moves that renju servers write.
+const OF_POINTS: [&str; 10] = ["AR", "LN", "DD", "VW", "SL", "TB", "TW", "L", "M", "5A"];
 
 /// The coordinates that two letters stand for.
 fn letters(text: &str) -> Option<(i64, i64)> {
@@ -30,7 +30,9 @@ pub(super) fn point(size: BoardSize, text: &str) -> Result<Point, RecordError> {
             "invalid point [{text}] (expected one such as [hh])"
         )));
     };
-    size.point(x, y).ok_or_else(|| {
+    // Some programs write capital letters, which stand for columns and rows beyond 26.
+    let small = letters(&text.to_ascii_lowercase()).and_then(|(x, y)| size.point(x, y));
+    size.point(x, y).or(small).ok_or_else(|| {
         let at = Coordinates { x, y };
         let last = name(Point::new(size.width() - 1, size.height() - 1));
         RecordError::new(format!(

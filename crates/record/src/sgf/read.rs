@@ -8,7 +8,7 @@ use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, WALLS};
 use crate::games::Collector;
 use crate::text::append_line;
 use crate::{Cursor, GameRecord, Mark, MarkKind, RecordError, SetUp, parse_rule};
-use tengen_rules::types::{BoardSize, ByColor, Color, Point, Rule};
+use tengen_rules::types::{BoardSize, ByColor, Color, MAX_SIDE, Point, Rule};
 
 /// Values of `GM` that are accepted without a remark: Gomoku and renju, Go, and 5 (nine men's
 /// morris in the standard), which a renju server writes.
@@ -84,6 +84,9 @@ pub(crate) fn read(text: &str, out: &mut Collector) {
     if parser.has_more() {
         out.leave_out("text outside of the games");
     }
+    if parser.has_text_inside() {
+        out.leave_out("text between the nodes of a game");
+    }
 }
 
 /// The reason why a game cannot be read.
@@ -110,29 +113,85 @@ fn tree(
         let may_be_of_another_size = is_open && error.to_string().contains("lies outside");
         Fault { error, may_be_of_another_size }
     };
-    let application = root.iter().find(|property| property.name == "AP");
-    context.progress.is_own = application.is_some_and(|it| it.values[0].starts_with(OWN_NAME));
+    context.progress.is_own = is_own(&root);
     let mut cursor = Cursor::new(&mut game);
     node(&mut cursor, &root, true, context).map_err(|error| fault(parser.placed(error)))?;
-    // The depths of the nodes at which brackets were opened.
+    let is_game = is_game_start(&root);
+    // For each open bracket the depth of its node, and whether that is in a variation.
     let mut open = Vec::new();
+    let mut in_variation = false;
+    // The position of a bracket directly before the current event.
+    let mut bracket = None;
     while let Some(event) = parser.next().map_err(fault)? {
+        let opened = std::mem::take(&mut bracket);
         match event {
-            Event::Open => open.push(cursor.depth()),
+            Event::Open => {
+                open.push((cursor.depth(), in_variation));
+                let node = cursor.node();
+                in_variation |= cursor.record().first_child(node).is_some();
+                bracket = Some(parser.began());
+            }
             Event::Node(properties) => {
+                if let Some(bracket) = opened.filter(|_| is_game && is_game_start(&properties)) {
+                    parser.end_game_before(bracket);
+                    context.out.remark("the closing bracket of the game is missing");
+                    return Ok(game);
+                }
                 let has_play = properties.iter().any(|it| player(&it.name).is_some());
                 let begun = if has_play { Ok(()) } else { cursor.comment().map(drop) };
-                begun
-                    .and_then(|()| node(&mut cursor, &properties, false, context))
-                    .map_err(|error| fault(parser.placed(error)))?;
+                let done = begun.and_then(|()| node(&mut cursor, &properties, false, context));
+                let Err(error) = done.map_err(|error| fault(parser.placed(error))) else {
+                    continue;
+                };
+                if !in_variation || error.may_be_of_another_size {
+                    return Err(error);
+                }
+                let error = error.error;
+                context.out.remark(format!("{error}; the rest of this variation is ignored"));
+                skip_variation(parser).map_err(fault)?;
+                if let Some(end) = open.pop() {
+                    cursor.ascend(end.0);
+                    in_variation = end.1;
+                }
             }
             Event::Close => match open.pop() {
-                Some(depth) => cursor.ascend(depth),
+                Some(end) => {
+                    cursor.ascend(end.0);
+                    in_variation = end.1;
+                }
                 None => break,
             },
         }
     }
+    if parser.is_cut() {
+        context.out.remark("the file ends inside the game; its closing bracket is missing");
+    }
     Ok(game)
+}
+
+/// Whether this program wrote the game with this root.
+fn is_own(root: &[Property]) -> bool {
+    let application = root.iter().find(|property| property.name == "AP");
+    application.is_some_and(|it| it.values[0].starts_with(OWN_NAME))
+}
+
+/// Skips to the end of the variation that holds the last node.
+fn skip_variation(parser: &mut Parser) -> Result<(), RecordError> {
+    let mut depth = 1;
+    while depth > 0 {
+        match parser.next()? {
+            Some(Event::Open) => depth += 1,
+            Some(Event::Close) => depth -= 1,
+            Some(Event::Node(_)) => {}
+            None => break,
+        }
+    }
+    Ok(())
+}
+
+/// Whether a node is the root of a game and not of a variation.
+fn is_game_start(properties: &[Property]) -> bool {
+    properties.iter().any(|property| ["FF", "GM", "SZ"].contains(&property.name.as_str()))
 }
 
 /// Reads the properties of the whole game from the root.
@@ -142,21 +201,32 @@ fn game(
     context: &mut Context,
 ) -> Result<GameRecord, RecordError> {
     let find = |name: &str| root.iter().find(|property| property.name == name);
-    let text = |name: &str| Some(unescape(&find(name)?.values[0]).trim().to_string());
+    // This program writes blanks around a text only if they belong to it.
+    let is_own = is_own(root);
+    let text = |name: &str| {
+        let text = unescape(&find(name)?.values[0]);
+        Some(if is_own { text } else { text.trim().to_string() })
+    };
     // Adds the position of a property to its error.
     let at = |name: &'static str| {
         let byte = find(name).map_or(0, |property| property.at);
         move |error: RecordError| error.at_byte(byte)
     };
     // Most properties have one line.
-    let value = |name: &str| Some(text(name)?.replace('\n', " "));
+    let value =
+        |name: &str| Some(if is_own { text(name)? } else { text(name)?.replace('\n', " ") });
     let kind = value("GM").unwrap_or("4".to_string());
     if !GAMES.contains(&kind.as_str()) {
         context.out.remark(format!("GM[{kind}] means another game; read as Gomoku"));
     }
     let usual = usual.or(context.out.options.size);
-    let size = match value("SZ").filter(|text| text.contains(|it: char| it.is_ascii_digit())) {
-        Some(text) => size(&text).map_err(at("SZ"))?,
+    let stated = value("SZ").filter(|text| text.contains(|it: char| it.is_ascii_digit()));
+    let stated = match stated {
+        Some(text) => size(&text, context).map_err(at("SZ"))?,
+        None => None,
+    };
+    let size = match stated {
+        Some(size) => size,
         None if kind == "1" && usual.is_none() => BoardSize::square(GO_SIDE).expect("19 is a size"),
         None => usual.unwrap_or(context.out.options.board()),
     };
@@ -207,9 +277,14 @@ fn game(
     Ok(game)
 }
 
-fn size(text: &str) -> Result<BoardSize, RecordError> {
+/// The size of the board in `SZ`. `None` if the text is not a size, which is a remark.
+fn size(text: &str, context: &mut Context) -> Result<Option<BoardSize>, RecordError> {
+    let sides: Vec<&str> =
+        text.split(|symbol: char| !symbol.is_ascii_digit()).filter(|it| !it.is_empty()).collect();
+    let is_large = |side: &&str| side.parse().map_or(true, |side: i64| side > MAX_SIDE.into());
     let error = |reason: String| RecordError::new(format!("SZ[{text}]: {reason}"));
-    text.replace(':', "x").parse().map_err(|reason| error(format!("{reason}")))
+    let size = sides.join("x").parse().map_err(|reason| error(format!("{reason}")));
+    if sides.iter().any(is_large) { size.map(Some) } else { Ok(context.or_ignore(size)) }
 }
 
 /// The player whose move a property with this name holds.

@@ -218,6 +218,12 @@ fn yixin_board_files_round_trip() {
     assert_eq!(written(&games, Format::Sav).0, sav);
     let with_rule = read(b"15\n2\n1\n7 8\n", &options(Format::Sav, size(9, 9))).unwrap().list;
     assert_eq!((with_rule[0].size, with_rule[0].rule), (size(15, 15), Some(Rule::Renju)));
+    let more = read(b"15\n15\n1\n7 8\n6 6 saved", &options(Format::Sav, size(9, 9))).unwrap();
+    assert_eq!(more.list[0].moves().unwrap().len(), 1);
+    assert_eq!(more.left_out, ["text after the moves".to_string()].into());
+    let open = read(b"15\n15\n1\n14 1", &options(Format::Sav, size(9, 9))).unwrap();
+    let said = "the file ends without a line break; its last number may be incomplete";
+    assert_eq!(open.remark_lines().collect::<Vec<_>>(), [said]);
     let narrow = write(&[GameRecord::new(size(2, 15))], Format::Sav, &mut Vec::new()).unwrap_err();
     assert_eq!(narrow.to_string(), "game 1: sav does not support boards of 2 columns and 15 rows");
     for (bad, message) in [
@@ -225,7 +231,6 @@ fn yixin_board_files_round_trip() {
             "15\n15\n2\n7 7\n7\n",
             "expected height, width, number of moves, and row and column of each move",
         ),
-        ("15\n15\n1\n14 1", "line 4: the file ends within a line"),
         ("15\n15\n1\n7 x\n", "line 4: invalid number \"x\""),
         ("15\n99\n0\n", "line 1: board 99x15 is not supported: sides go from 1 to 36"),
         ("15\n15\n2\n7 7\n7 7\n", "line 5: row 7, column 7 is played twice"),

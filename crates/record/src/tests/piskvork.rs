@@ -128,3 +128,89 @@ fn piskvork_names_are_kept_or_reported_lost() {
         assert!(text.contains("\nhomo-2\n"), "{text}");
     }
 }
+
+/// A game with these moves, and these lines after the names and the code.
+fn archived(moves: &[&str], tail: &str) -> Games {
+    let text = format!("Piskvorky 15x15, 11:11, 0\n{}\nA\nB\n-1\n{tail}\n", moves.join("\n"));
+    read_each(text.as_bytes(), &ReadOptions::default()).unwrap()
+}
+
+#[test]
+fn gomocup_winner_is_the_number_of_a_player_in_the_match() {
+    let winner = |moves: &[&str], tail: &str| archived(moves, tail).list[0].result;
+    let (black, white) = (Some(GameResult::Win(Color::Black)), Some(GameResult::Win(Color::White)));
+    // After three given moves player 1 has white, who ran out of time.
+    let odd = ["8,8,0", "9,8,0", "1,1,0", "9,9,100", "1,3,50"];
+    assert_eq!(winner(&odd, "2,Renju"), black);
+    assert_eq!(winner(&odd[..4], "1,Renju"), white);
+    assert_eq!(winner(&odd, "0,Renju"), Some(GameResult::Draw));
+    // Without an opening, or after one of an even number of moves, player 1 has black.
+    let even = ["8,8,0", "9,8,0", "1,1,20", "9,9,100"];
+    assert_eq!([winner(&even, "1,Renju"), winner(&even, "2,Renju")], [black, white]);
+    let timed = ["8,8,0", "9,8,7"];
+    assert_eq!([winner(&timed, "1,Caro"), winner(&timed, "2,Caro")], [black, white]);
+    let untimed = ["8,8,0", "9,8,0", "1,1,0"];
+    assert_eq!([winner(&untimed, "1,Caro"), winner(&untimed, "2,Caro")], [black, white]);
+    // The board decides.
+    let mut five = odd.to_vec();
+    five.extend(["9,10,30", "1,5,20", "9,11,5", "3,1,5", "9,12,9"]);
+    let games = archived(&five, "1,Freestyle15_1");
+    assert_eq!((games.list[0].result, games.remarks.len()), (white, 0));
+    let five = ["8,8", "1,1", "8,9", "1,2", "8,10", "1,3", "8,11", "1,4", "8,12"];
+    let games = archived(&five, "2,Freestyle20_2");
+    assert_eq!(games.list[0].result, black);
+    let said = "the file names player 2 as the winner; the board says black";
+    assert_eq!(games.remark_lines().collect::<Vec<_>>(), [said]);
+}
+
+#[test]
+fn gomocup_illegal_last_move_loses() {
+    for (last, reason) in [("8,8,40", "occupied"), ("16,3,40", "off-board")] {
+        let games = archived(&["8,8,0", "9,9,0", "1,1,30", last], "1,Standard1");
+        let game = &games.list[0];
+        let end = (game.result, game.reason.as_deref(), game.moves().unwrap().len());
+        assert_eq!(end, (Some(GameResult::Win(Color::Black)), Some(reason), 3), "{last}");
+        let lost_by = replay::replay(game, Rule::Standard).unwrap().lost_by.unwrap();
+        assert_eq!((lost_by.color, lost_by.offence.name()), (Color::White, reason));
+        // Elsewhere such a move is an error.
+        let middle = archived(&["8,8,0", last, "1,1,30"], "1,Standard1");
+        assert_eq!(middle.bad_count, 1, "{last}");
+        assert_eq!(archived(&["8,8,0", "9,9,0", "1,1,3", last], "a note").bad_count, 1);
+    }
+}
+
+#[test]
+fn piskvork_odd_headers_and_tails_are_read() {
+    let game = |text: &str| {
+        let mut games = read_each(text.as_bytes(), &ReadOptions::default()).unwrap();
+        let remarks: Vec<String> = games.remark_lines().collect();
+        (games.list.remove(0), remarks.join("; "))
+    };
+    let (notes, _) = game("Piskvorky 15x15, 11:11, 0\n8,8,0\nA\nB\n-1\n2024-05-01\n1-0\n12:30\n");
+    assert_eq!(notes.info["notes"], "2024-05-01\n1-0\n12:30");
+    let (dashes, said) = game("piskvorky 15X15 , 0 - 0\r\n6,9,0\r\n7,8,1\r\n");
+    assert_eq!((dashes.moves().unwrap().len(), said.as_str()), (2, ""));
+    let (_, said) = game("Piskvorky 15x15, 11:11, ?\n8,8,0\n");
+    assert_eq!(said, "ignored: invalid first player \"?\" (expected 0 or 1)");
+    let (open, _) = game("Piskvorky 15x15\n8, 8\n9, 9");
+    assert_eq!(open.moves().unwrap().len(), 2, "no line has a time, so the last one is complete");
+    let (unknown, said) = game("Piskvorky 15x15, 11:11, 0\n8,8,0\nA\nB\n-1\n-1,Renju2\n");
+    assert_eq!((unknown.rule, unknown.result), (Some(Rule::Renju), None));
+    assert_eq!(said, "unknown winner in \"-1,Renju2\" (expected 0, 1 or 2)");
+    let (year, _) = game("Piskvorky 15x15, 11:11, 0\n8,8,0\nA\nB\n-1\n1,2024\n");
+    assert_eq!(year.info["event"], "2024");
+}
+
+#[test]
+fn piskvork_files_without_header_are_read_by_name() {
+    let name = Some(std::path::Path::new("0_1_2_1.psq"));
+    let game = |text: &str| {
+        let games = read(text.as_bytes(), &ReadOptions { name, ..ReadOptions::default() }).unwrap();
+        let said: Vec<String> = games.remark_lines().collect();
+        (games.list[0].size.to_string(), games.list[0].moves().unwrap(), said.join("; "))
+    };
+    let (small, large) = (game("8,8\n9,9\n8,9\n"), game("8,8,0\n19,9,4\n-1\n"));
+    assert_eq!(small.1, [Point::new(7, 7), Point::new(8, 8), Point::new(7, 8)]);
+    assert_eq!(small.2, "the file has no header; assumed a 15x15 board");
+    assert_eq!((large.0.as_str(), large.1.len()), ("20x20", 2));
+}

@@ -56,11 +56,81 @@ fn sgf_of_other_programs_is_read() {
             &format!("(;SZ[36]MA{})", "[aa:JJ]".repeat(1000)),
             "line 1: the file's rectangles name more than 1048576 points",
         ),
-        ("(;SZ[15];B[hh]", "line 1: the file ends inside a game"),
-        ("(B[hh])", "line 1: unexpected 'B'"),
+        ("(;SZ[15];B[hh", "line 1: a value is not closed by ]"),
+        ("(;SZ[15];B[hh]\n]x\ny)", "line 2: unexpected ']'"),
+        ("(;SZ[15](", "line 1: the file ends inside a game"),
     ] {
         assert_eq!(fault(bad), message);
     }
+}
+
+#[test]
+fn sgf_without_some_brackets_is_read() {
+    let lengths = |text: &str| {
+        let games = read_each(text.as_bytes(), &ReadOptions::default()).unwrap();
+        let remarks: Vec<String> = games.remark_lines().collect();
+        let lengths: Vec<usize> = games.list.iter().map(|it| it.moves().unwrap().len()).collect();
+        (lengths, games.count, remarks.join("; "))
+    };
+    let (first, last) = ("(;GM[4]SZ[15];B[hh];W[hg])\n", "(;GM[4]SZ[15];B[hh])\n");
+    let cut = "(;GM[4]SZ[15];B[hh];W[hg](;B[ii](;W[aa]";
+    let said = "the file ends inside the game; its closing bracket is missing";
+    assert_eq!(lengths(cut), (vec![4], 1, said.into()));
+    assert_eq!(lengths(&format!("{first}{cut}")).0, [2, 4]);
+    // The next game begins inside a game that is not closed.
+    let open = "(;GM[4]SZ[15];B[hh];W[hg];B[ii]\n";
+    let said = "game 2: the closing bracket of the game is missing";
+    assert_eq!(lengths(&format!("{first}{open}{last}")), (vec![2, 3, 1], 3, said.into()));
+    // A comment that is not closed takes in the start of the next game.
+    let comment = "(;GM[4]SZ[15];B[hh]C[oh)\n";
+    assert_eq!(lengths(&format!("{first}{comment}{last}")), (vec![2, 1], 3, String::new()));
+    let quoted = "(;GM[4]SZ[15];B[hh]C[see\n(;GM[4\\]SZ[15\\];B[hh\\])];W[ii])\n";
+    assert_eq!(lengths(&format!("{first}{quoted}{last}")).0, [2, 2, 1]);
+    // A root without a semicolon, and brackets too many.
+    let bare = "(GM[4]SZ[15]\n;B[hh];W[hg])\n";
+    assert_eq!(lengths(&format!("{bare}{last}")), (vec![2, 1], 2, String::new()));
+    assert_eq!(lengths(&format!("{first})\n{last}")).0, [2, 1]);
+    assert_eq!(lengths("(B[hh])").0, [1]);
+    // Text between nodes, as after an unescaped bracket.
+    assert_eq!(lengths("(;GM[4]SZ[15]US[name[3d]];B[hh]\n---\n;W[hg] --- ;B[ii])").0, [3]);
+}
+
+#[test]
+fn sgf_bad_variation_does_not_affect_the_main_line() {
+    let text =
+        "(;GM[4]SZ[15];B[hh](;W[gg];B[ff])\n(;W[aa];B[dundefined](;W[ab])(;W[ac]))(;W[cc];B[dd]))";
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap();
+    let said = "line 2: invalid point [dundefined] (expected one such as [hh]); the rest of this \
+                variation is ignored";
+    assert_eq!(games.remark_lines().collect::<Vec<_>>(), [said]);
+    let sgf = written(&games.list, Format::Sgf).0;
+    assert!(sgf.contains("(;W[gg];B[ff])\n(;W[aa])\n(;W[cc];B[dd]))"), "{sgf}");
+    let main = text.replace("W[gg]", "W[hh]");
+    assert_eq!(fault(&main), "line 1: 7,7 is played twice");
+}
+
+#[test]
+fn sgf_odd_sizes_and_points_are_read() {
+    let game = |text: &str| {
+        let games = read(text.as_bytes(), &ReadOptions::default()).unwrap();
+        let remarks = games.remarks.len();
+        let game = &games.list[0];
+        (game.size.to_string(), game.moves().unwrap().len(), remarks)
+    };
+    for (size, read, remarks) in [
+        ("15:15", "15x15", 0),
+        ("15x15", "15x15", 0),
+        (" 20 ", "20x20", 0),
+        ("17,13", "17x13", 0),
+        ("0", "15x15", 1),
+        ("15.0", "15x15", 1),
+        ("big", "15x15", 0),
+    ] {
+        let text = format!("(;GM[4]SZ[{size}];B[hh];W[gg])");
+        assert_eq!(game(&text), (read.into(), 2, remarks), "{size}");
+    }
+    let text = "(;GM[4]SZ[15];B[HH];W[gG])";
+    assert_eq!(game(text), ("15x15".into(), 2, 0));
 }
 
 #[test]
@@ -112,6 +182,17 @@ fn sgf_keeps_other_information() {
 }
 
 #[test]
+fn sgf_keeps_blanks_of_own_texts() {
+    let mut game = GameRecord::from_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
+    game.players = ByColor::new(Some(" a\u{85}b\u{a0}c\td ".into()), Some("two\nlines".into()));
+    game.info.insert("event".into(), " Cup\n".into());
+    let (text, _) = written(std::slice::from_ref(&game), Format::Sgf);
+    assert_eq!(read(text.as_bytes(), &ReadOptions::default()).unwrap().list, [game], "{text}");
+    let other = read(b"(;GM[4]SZ[15]PB[ a\nb ];B[hh])", &ReadOptions::default()).unwrap().list;
+    assert_eq!(other[0].players[Color::Black].as_deref(), Some("a b"));
+}
+
+#[test]
 fn sgf_keeps_ambiguous_texts() {
     let mut game = GameRecord::from_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
     game.reason = Some("two\nlines".into());
@@ -136,6 +217,7 @@ fn sgf_keeps_ambiguous_texts() {
     let mail = b"From: a site (a@b)\n\n(;GM[4]SZ[15];B[hh])";
     let games = read(mail, &ReadOptions { name, ..ReadOptions::default() }).unwrap();
     assert_eq!(games.list[0].moves().unwrap().len(), 1);
+    assert_eq!(read(mail, &ReadOptions::default()).unwrap(), games, "also without a name");
     // Renju servers write offered fifth moves, and a line after each game.
     let server = b"(;GM[5]FF[4]5A[gg]GN[x];B[hh];W[hg])\n---\n(;GM[5]5A[];B[hh])\n---\n";
     let games = read(server, &ReadOptions { name, ..ReadOptions::default() }).unwrap();
