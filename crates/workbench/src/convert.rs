@@ -4,18 +4,22 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 
-use super::games::{GameFiles, form, format_of, forms};
+use super::games::{FileGame, GameFiles, form, format_of, forms};
 use tengen_cli::atomic_file;
 use tengen_cli::overwrite::OverwriteArgs;
+use tengen_cli::selection::count_skipped;
 use tengen_record::{Format, FormatFeatures, GameRecord, GameWriter, NodeId, WriteError};
 use tengen_rules::types::{BoardSize, Notation, Symmetry};
 use tengen_study::review::{Evaluation, comment};
 
 /// Maximum number of moves of all lines together, to limit memory to two gigabytes.
 const MAX_LINE_MOVES: usize = 1 << 26;
+
+/// Maximum number of games that the format cannot hold to list in the notes.
+const MAX_NOTES: usize = 100;
 
 /// Arguments of `tengen convert`.
 #[derive(clap::Args, Debug)]
@@ -110,7 +114,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         args.overwrite.check(path)?;
     }
     let mut conversion = Conversion::new(args, MAX_LINE_MOVES)?;
-    args.input.visit(notes, &mut |game| conversion.add(game.record))?;
+    args.input.visit(notes, &mut |game| conversion.add(game))?;
     conversion.finish(out, notes)
 }
 
@@ -126,8 +130,10 @@ struct Conversion<'a> {
     text: Vec<u8>,
     /// The end of each game in the text, for a file each.
     ends: Vec<usize>,
-    /// Number of games, also of those that the format cannot hold.
+    /// Number of games.
     games: usize,
+    /// The games that the format cannot hold, with the reasons.
+    refused: Vec<String>,
     /// The games so far, for `--dedup`.
     seen: HashSet<String>,
     /// Number of moves of all lines together, and its maximum.
@@ -147,17 +153,38 @@ impl Conversion<'_> {
             text: Vec::new(),
             ends: Vec::new(),
             games: 0,
+            refused: Vec::new(),
             seen: HashSet::new(),
             moves: 0,
             most_moves,
         })
     }
 
-    /// Converts a game.
+    /// Converts a game of a file.
     ///
     /// # Errors
-    /// If the lines have too many moves, or the format cannot hold the game.
-    fn add(&mut self, game: GameRecord) -> anyhow::Result<()> {
+    /// If the lines have too many moves, or the format cannot hold the game and bad games are not
+    /// to be skipped.
+    fn add(&mut self, game: FileGame) -> anyhow::Result<()> {
+        let (path, number) = (game.path.display().to_string(), game.number);
+        let error = match self.add_record(game.record) {
+            Ok(()) => return Ok(()),
+            Err(error) => error.downcast::<WriteError>()?,
+        };
+        match error {
+            WriteError::Game(_, reason) if self.args.input.skips_bad() => {
+                self.refused.push(format!("{path}: left out game {number}: {reason}"));
+                Ok(())
+            }
+            WriteError::Game(_, reason) if number > 1 => {
+                bail!("{path}: game {number}: {reason} (--skip-bad takes the other games)")
+            }
+            WriteError::Game(_, reason) => bail!("{path}: game {number}: {reason}"),
+            error => Err(error.into()),
+        }
+    }
+
+    fn add_record(&mut self, game: GameRecord) -> anyhow::Result<()> {
         if !self.args.every_line {
             return self.add_line(game);
         }
@@ -187,18 +214,14 @@ impl Conversion<'_> {
         if args.dedup && !self.seen.insert(identity(&game)) {
             return Ok(());
         }
-        self.games += 1;
         if self.folder.is_some() {
             self.writer = GameWriter::new(self.format)?;
-            let number = self.games;
-            self.writer.add(&game, &mut self.text).map_err(|error| match error {
-                WriteError::Game(_, error) => anyhow!("game {number}: {error}"),
-                error => error.into(),
-            })?;
+            self.writer.add(&game, &mut self.text)?;
             self.ends.push(self.text.len());
-        } else if self.games == 1 || self.format.holds_many() {
+        } else if self.games == 0 || self.format.holds_many() {
             self.writer.add(&game, &mut self.text)?;
         }
+        self.games += 1;
         self.lost.0.extend(&self.writer.lost().0);
         Ok(())
     }
@@ -222,6 +245,14 @@ impl Conversion<'_> {
     /// Writes the text to the file of `--out` or to the stream.
     fn finish(self, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
         let format = self.format;
+        if !self.refused.is_empty() {
+            self.refused.iter().take(MAX_NOTES).try_for_each(|note| writeln!(notes, "{note}"))?;
+            count_skipped(self.refused.len());
+            let (count, name) = (self.refused.len(), format.name());
+            ensure!(self.games > 0, "{name} cannot hold any of the games");
+            let games = if count == 1 { "game" } else { "games" };
+            writeln!(notes, "left out {count} {games} that {name} cannot hold")?;
+        }
         ensure!(
             self.games == 1 || format.holds_many() || self.folder.is_some(),
             "{} holds one game, not {}: choose one with --game, or write to a folder: --out FOLDER/",
@@ -305,7 +336,18 @@ mod tests {
         let input = &args.input;
         let games = input.read_bytes(text.as_bytes(), Path::new("-"), &mut notes)?;
         let mut conversion = Conversion::new(&args, MAX_LINE_MOVES)?;
-        games.list.into_iter().try_for_each(|game| conversion.add(game))?;
+        let game = |(record, number)| FileGame {
+            record,
+            path: PathBuf::from("-"),
+            number,
+            overall: number,
+        };
+        games
+            .list
+            .into_iter()
+            .zip(games.numbers)
+            .map(game)
+            .try_for_each(|it| conversion.add(it))?;
         conversion.finish(&mut out, &mut notes)?;
         Ok((String::from_utf8(out)?, String::from_utf8(notes)?))
     }
@@ -393,6 +435,20 @@ mod tests {
     }
 
     #[test]
+    fn skip_bad_leaves_out_games_that_the_format_cannot_hold() {
+        let text = "(;GM[4]SZ[15];B[hh])(;GM[4]SZ[15];B[hh];W[];B[gg])(;GM[4]SZ[15];B[ii])";
+        let error = converted("", text).unwrap_err().to_string();
+        let reason = "game 2: the game passes after move 1, which a list of moves cannot hold";
+        assert_eq!(error, format!("-: {reason} (--skip-bad takes the other games)"));
+        let (moves, notes) = converted("--skip-bad", text).unwrap();
+        assert_eq!(moves, "7,7\n8,8\n");
+        assert!(notes.starts_with(&format!("-: left out {reason}\n")), "{notes}");
+        assert!(notes.contains("left out 1 game that moves cannot hold"), "{notes}");
+        let only = converted("--game 2 --skip-bad", text).unwrap_err().to_string();
+        assert_eq!(only, "moves cannot hold any of the games");
+    }
+
+    #[test]
     fn existing_files_are_replaced_with_force_only() {
         let folder = tempfile::tempdir().unwrap();
         let (game, out) = (folder.path().join("game.txt"), folder.path().join("out.sgf"));
@@ -421,7 +477,7 @@ mod tests {
         let args = Command::try_parse_from(["convert", "--every-line"]).unwrap().args;
         let converted = |most_moves| {
             let mut conversion = Conversion::new(&args, most_moves).unwrap();
-            games.iter().try_for_each(|game| conversion.add(game.clone()))?;
+            games.iter().try_for_each(|game| conversion.add_record(game.clone()))?;
             anyhow::Ok(conversion.games)
         };
         assert_eq!(converted(5).unwrap(), 2);

@@ -116,6 +116,11 @@ impl GameFiles {
         self.rule
     }
 
+    /// Whether bad games are left out.
+    pub(super) fn skips_bad(&self) -> bool {
+        self.selection.skip_bad
+    }
+
     /// The options that decide what is read from a file, as text.
     pub(super) fn reading_options(&self) -> String {
         let GameFiles { files: _, from, size, rule, rows, selection } = self;

@@ -1,6 +1,6 @@
 //! Positions as arguments: the games of files, moves, or a diagram.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -9,6 +9,7 @@ use crate::games::{FileGame, GameFiles};
 use tengen_cli::args::PositionArgs;
 use tengen_record::replay::Replayed;
 use tengen_rules::game::Game;
+use tengen_study::positions::variations_note;
 
 /// The positions of a tool: those after the games of files, or one that is given by moves or a
 /// diagram.
@@ -47,6 +48,7 @@ impl SourceArgs {
             return Ok(vec![(Origin::default(), self.position.game(notes)?)]);
         }
         let games = self.game_files().replayed(notes)?;
+        note_variations(&games, notes)?;
         let position = |(of, replayed): (FileGame, Replayed)| {
             // A foul that lost the game is not on the board.
             (of.origin(), self.position.with_side(replayed.game))
@@ -67,6 +69,7 @@ impl SourceArgs {
         notes: &mut dyn Write,
     ) -> anyhow::Result<(Vec<(Origin, Game)>, usize)> {
         let (games, count) = self.game_files().replayed_of(bytes, path, wanted, notes)?;
+        note_variations(&games, notes)?;
         let games = games.into_iter();
         let games = games.map(|(of, it)| (of.origin(), self.position.with_side(it.game)));
         Ok((games.collect(), count))
@@ -93,6 +96,17 @@ impl SourceArgs {
         }
         Ok(game)
     }
+}
+
+/// Writes which games have variations, since only the main lines are used.
+fn note_variations(games: &[(FileGame, Replayed)], notes: &mut dyn Write) -> io::Result<()> {
+    for (game, _) in games {
+        if let Some(note) = variations_note(&game.record) {
+            let (path, number) = (game.path.display(), game.number);
+            writeln!(notes, "{path}, game {number}: {note}; the main line is used")?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -123,6 +137,19 @@ mod tests {
         let drawn = read("boards.txt", ". X .\n. O .\n. # .\n\nX\n").unwrap();
         assert_eq!(drawn[0].side_to_move(), Color::Black);
         assert_eq!(drawn[1].ending().map(|ending| ending.reason()), Some("full"));
+    }
+
+    #[test]
+    fn variations_are_noted() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tree.sgf");
+        std::fs::write(&path, "(;GM[4]SZ[15];B[hh](;W[ii];B[gg])(;W[hi];B[ig]))").unwrap();
+        let position = PositionArgs::from_moves(Rule::Standard, "15", "");
+        let source = SourceArgs { files: vec![path.clone()], position };
+        let mut notes = Vec::new();
+        assert_eq!(source.games(&mut notes).unwrap().len(), 1);
+        let expected = "game 1: 2 moves are in variations; the main line is used\n";
+        assert!(String::from_utf8(notes).unwrap().ends_with(expected));
     }
 
     #[test]
