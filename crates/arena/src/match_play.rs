@@ -325,7 +325,11 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     let openings = match &args.openings {
         Some(path) => {
             let (size, rule) = (args.board.size(), args.board.rule());
-            OpeningBook::read_encoded(path, args.encoding, size, rule, args.seed)?
+            let book = OpeningBook::read_encoded(path, args.encoding, size, rule, args.seed)?;
+            for note in book.notes() {
+                writeln!(progress, "{}: {note}", path.display())?;
+            }
+            book
         }
         None => OpeningBook::empty_board(args.board.size()),
     };

@@ -7,10 +7,10 @@ use anyhow::{Context, bail, ensure};
 
 use tengen::random::Random;
 use tengen_cli::sha256;
-use tengen_record::{Encoding, GameRecord, ReadOptions, read};
+use tengen_record::{Encoding, GameRecord, Games, ReadOptions, read};
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveList;
-use tengen_rules::types::{BoardSize, Coordinates, Rule, Symmetry};
+use tengen_rules::types::{BoardSize, Coordinates, Rule, Symmetry, counted};
 
 /// Start positions in the order in which a match uses them.
 #[derive(Debug)]
@@ -19,6 +19,7 @@ pub struct OpeningBook {
     size: BoardSize,
     /// SHA-256 of the unshuffled list, which detects a changed file.
     sha256: String,
+    notes: Vec<String>,
 }
 
 impl OpeningBook {
@@ -62,7 +63,8 @@ impl OpeningBook {
     ) -> anyhow::Result<OpeningBook> {
         let reading = ReadOptions { size: Some(size), ..reading.clone() };
         let mut list = Vec::new();
-        for (index, game) in read(bytes, &reading)?.list.iter().enumerate() {
+        let games = read(bytes, &reading)?;
+        for (index, game) in games.list.iter().enumerate() {
             let opening = check(game, size, rule);
             let opening = opening.with_context(|| format!("opening {}", index + 1))?;
             if !opening.0.is_empty() {
@@ -71,6 +73,7 @@ impl OpeningBook {
         }
         ensure!(!list.is_empty(), "no openings found");
         let mut openings = OpeningBook::of(list, size);
+        openings.notes = notes_on(&games, bytes, size, rule);
         if let Some(seed) = seed {
             Random::new(seed).shuffle(&mut openings.list);
         }
@@ -79,12 +82,18 @@ impl OpeningBook {
 
     fn of(list: Vec<MoveList>, size: BoardSize) -> OpeningBook {
         let lines: String = list.iter().map(|opening| format!("{opening}\n")).collect();
-        OpeningBook { list, size, sha256: sha256(lines.as_bytes()) }
+        OpeningBook { list, size, sha256: sha256(lines.as_bytes()), notes: Vec::new() }
     }
 
     /// A book with only the empty board.
     pub fn empty_board(size: BoardSize) -> OpeningBook {
         OpeningBook::of(vec![MoveList::default()], size)
+    }
+
+    /// What of the file is not used or was guessed, and where its board or rule are not those of
+    /// the match.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// SHA-256 of the openings in the order of their file, one per line.
@@ -119,6 +128,51 @@ fn check(record: &GameRecord, size: BoardSize, rule: Rule) -> anyhow::Result<Mov
         }
     }
     Ok(MoveList(opening))
+}
+
+/// The notes on an openings file for a match on this board and by this rule.
+fn notes_on(games: &Games, bytes: &[u8], size: BoardSize, rule: Rule) -> Vec<String> {
+    let mut notes: Vec<String> = games.remark_lines().collect();
+    if !games.left_out.is_empty() {
+        let names: Vec<&str> = games.left_out.iter().map(String::as_str).collect();
+        notes.push(format!("left out {}", names.join(", ")));
+    }
+    let branches = |game: &&GameRecord| game.nodes().any(|node| game.children(node).count() > 1);
+    let trees = games.list.iter().filter(branches).count();
+    if trees > 0 {
+        notes.push(format!(
+            "the main line only of {}; tengen convert --every-line makes an opening of each variation",
+            counted(trees, "tree")
+        ));
+    }
+    // Lists of moves can name their board and rule only in the comments at their head.
+    let (sizes, rules) = named_in_head(bytes);
+    if !sizes.is_empty() && !sizes.contains(&size) {
+        notes.push(format!("the file names the board {}; the match uses {size}", sizes[0]));
+    }
+    let stated = games.list.iter().filter_map(|game| game.rule);
+    let rules: Vec<Rule> = rules.into_iter().chain(stated).collect();
+    if let Some(other) = rules.iter().find(|&&it| it != rule)
+        && !rules.contains(&rule)
+    {
+        notes.push(format!("the file names the rule {other}; the match uses {rule}"));
+    }
+    notes
+}
+
+/// Boards (`20x20`) and rules that the comments before the first opening name.
+fn named_in_head(bytes: &[u8]) -> (Vec<BoardSize>, Vec<Rule>) {
+    let text = String::from_utf8_lossy(bytes);
+    let head =
+        text.lines().map(str::trim).take_while(|line| line.is_empty() || line.starts_with('#'));
+    let is_part = |c: char| c.is_alphanumeric() || c == '-';
+    let words: Vec<String> = head
+        .flat_map(|line| line.split(|c: char| !is_part(c)))
+        .map(str::to_ascii_lowercase)
+        .collect();
+    let sizes = words.iter().filter(|word| word.contains('x')).filter_map(|word| word.parse().ok());
+    let rules = words.iter().filter_map(|word| word.parse().ok());
+    (sizes.collect(), rules.collect())
 }
 
 #[cfg(test)]
@@ -176,5 +230,21 @@ mod tests {
         let hash = |text: &str, seed| parse(text, seed).unwrap().sha256().to_string();
         assert_eq!(hash(&text, Some(1)), hash(&format!("# the same\n{text}"), None));
         assert_ne!(hash(&text, None), hash(&format!("{text}7,7\n"), None));
+    }
+
+    #[test]
+    fn notes_name_another_board_or_rule_and_unused_variations() {
+        let notes = |text: &str| parse(text, None).unwrap().notes().join("\n");
+        assert_eq!(notes(TEXT), "");
+        let head = "# balanced openings for freestyle on 20x20\n7,7 8,8\n";
+        let expected = "the file names the board 20x20; the match uses 15x15\n\
+                        the file names the rule freestyle; the match uses renju";
+        assert_eq!(notes(head), expected);
+        assert_eq!(notes("# renju or freestyle, 15x15 or 20x20\n7,7 8,8\n"), "");
+        assert_eq!(notes("7,7 8,8 # freestyle 20x20\n"), "");
+        let sgf = "(;SZ[15]RU[standard];B[hh];W[ii])";
+        assert!(notes(sgf).ends_with("the rule standard; the match uses renju"), "{}", notes(sgf));
+        let tree = notes("(;SZ[15]RU[renju];B[hh](;W[ii])(;W[hi]))");
+        assert!(tree.starts_with("the main line only of 1 tree; tengen convert"), "{tree}");
     }
 }
