@@ -43,6 +43,11 @@ const LARGE_TO_GO: (u32, u32) = (14, 4);
 /// Moves to go elsewhere: the number at the start, which falls by one with each move made, and its
 /// minimum.
 const SMALL_TO_GO: (u32, u32) = (36, 12);
+/// The same for games of at most [`SHORT_GAME`]: such games are decided after fewer moves, and time that
+/// is left then is lost.
+const SHORT_TO_GO: (u32, u32) = (20, 8);
+/// The longest game to which [`SHORT_TO_GO`] applies.
+const SHORT_GAME: Duration = Duration::from_secs(60);
 /// Cells of the largest small board.
 const SMALL_AREA: usize = 16 * 16;
 /// Share of the soft limit (percent) by the maximum number of iterations in a row with the same
@@ -143,7 +148,9 @@ fn times(limits: &Limits, to_go: MovesToGo) -> (Option<Duration>, Option<Duratio
     let game = limits.game.unwrap_or(left.max(MIN_GAME));
     let reserve = whole.min((game / RESERVE_SHARE).max(MIN_RESERVE));
     let usable = left.saturating_sub(reserve);
-    let to_go = to_go.expected.max(MIN_MOVES_TO_GO);
+    let is_short = limits.game.is_some_and(|game| game <= SHORT_GAME);
+    let expected = if is_short { to_go.expected_in_short } else { to_go.expected };
+    let to_go = expected.max(MIN_MOVES_TO_GO);
     let increment = limits.increment.saturating_sub(MARGIN);
     if let Some(turn) = turn
         && turn.checked_mul(to_go).is_some_and(|game| game <= usable)
@@ -163,6 +170,8 @@ fn times(limits: &Limits, to_go: MovesToGo) -> (Option<Duration>, Option<Duratio
 pub(super) struct MovesToGo {
     /// Expected number until the game is decided.
     expected: u32,
+    /// The same in a short game.
+    expected_in_short: u32,
     /// Maximum number that the board has room for.
     at_most: u32,
 }
@@ -174,18 +183,21 @@ impl MovesToGo {
     /// a move is the time left divided by the mean number of moves to go (lab/0034).
     pub(super) fn on(board: &Board) -> MovesToGo {
         let made = board.history().len() as u32 / 2;
-        let expected = match board.rule() {
+        let falling = |(first, least): (u32, u32)| first.saturating_sub(made).max(least);
+        let (expected, in_short) = match board.rule() {
             Rule::Freestyle if board.size().area() > SMALL_AREA => {
                 let (first, made_for_one) = LARGE_TO_GO;
-                first + made / made_for_one
+                let expected = first + made / made_for_one;
+                (expected, expected)
             }
-            _ => {
-                let (first, least) = SMALL_TO_GO;
-                first.saturating_sub(made).max(least)
-            }
+            _ => (falling(SMALL_TO_GO), falling(SHORT_TO_GO)),
         };
         let at_most = board.empty_count() as u32 / 2 + 1;
-        MovesToGo { expected: expected.min(at_most), at_most }
+        MovesToGo {
+            expected: expected.min(at_most),
+            expected_in_short: in_short.min(at_most),
+            at_most,
+        }
     }
 }
 
@@ -244,7 +256,12 @@ mod tests {
             left: left.map(Duration::from_millis),
             ..Limits::unlimited()
         };
-        Plan::new(&limits, Instant::now(), MovesToGo { expected, at_most: 100 }, 1)
+        Plan::new(
+            &limits,
+            Instant::now(),
+            MovesToGo { expected, expected_in_short: expected, at_most: 100 },
+            1,
+        )
     }
 
     #[test]
@@ -253,7 +270,7 @@ mod tests {
         assert_eq!((plan.soft, plan.hard, plan.nodes), (None, None, u64::MAX));
         assert_eq!(plan.depth, MAX_PLY as u32 / 2);
         let limits = Limits { nodes: Some(9), depth: Some(0), ..Limits::unlimited() };
-        let to_go = MovesToGo { expected: 0, at_most: 0 };
+        let to_go = MovesToGo { expected: 0, expected_in_short: 0, at_most: 0 };
         let plan = Plan::new(&limits, Instant::now(), to_go, 4);
         assert_eq!((plan.nodes, plan.depth), (2, 1));
     }

@@ -185,13 +185,13 @@ fn short_clocks_last_for_long_games() {
     }
 }
 
-/// At least 60 % of a short clock is spent in games of usual length, and no move takes a quarter of it.
+/// At least 60 % of a short clock is spent in games of 20 moves, and no move takes a quarter of it.
 #[test]
 fn short_clocks_are_used() {
     const GAMES: u64 = 200;
     for control in SHORT_CONTROLS {
         for board in BOARDS {
-            let usual = if board.1 > 15 { 20 } else { 35 };
+            let usual = 20;
             let (mut used, mut longest) = (0.0, Duration::ZERO);
             for seed in 0..GAMES {
                 let game = Simulated::play(control, board, Nature::Usual, usual, seed);
