@@ -18,7 +18,7 @@ use tengen_rules::threat::is_foul;
 use tengen_rules::types::{Color, Point, Score};
 
 /// Lower and upper bound of the node limit for the lines of one report.
-const NODES: (u64, u64) = (40_000, 400_000);
+const NODES: (u64, u64) = (200_000, 400_000);
 /// Within these bounds: solver nodes per node of the search.
 const NODES_FOR_ONE: u64 = 4;
 /// Maximum size of the solver in bytes.
@@ -30,7 +30,7 @@ const MAX_SEARCHES: usize = 6;
 /// The lines of a move may take its remaining time divided by this number.
 const TIME_SHARE: u32 = 4;
 /// Maximum time for the lines in a game. An analysis may exceed its time limit by as much.
-const MAX_TIME: Duration = Duration::from_millis(100);
+const MAX_TIME: Duration = Duration::from_millis(300);
 
 impl Engine {
     /// Completes the lines of forced results in a report of [`Engine::think`] for this request:
