@@ -76,6 +76,15 @@ pub(super) struct Bounds {
     pub(super) stones: Option<u16>,
 }
 
+impl Bounds {
+    /// The same with the remaining time divided by `share`.
+    pub(super) fn with_share_of_time(self, share: u32) -> Bounds {
+        let now = Instant::now();
+        let until = self.until.map(|until| now + until.saturating_duration_since(now) / share);
+        Bounds { until, ..self }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

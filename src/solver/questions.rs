@@ -4,10 +4,14 @@ use std::time::Duration;
 
 use super::limits::Bounds;
 use super::{SolveLimits, SolveReport, Solver, Verdict, WinKind};
+use crate::moment::Instant;
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::threat::{answers_to_five, is_foul, makes_four};
 use tengen_rules::types::{Color, Point};
+
+/// The line of the first win may take the remaining time divided by this number.
+const FIRST_LINE_SHARE: u32 = 4;
 
 /// One move and the attacker's verdict after it.
 #[derive(Clone, Debug)]
@@ -40,22 +44,27 @@ impl Solver {
         limits: &SolveLimits,
         stop: &dyn Fn() -> bool,
     ) -> Shortest {
+        let begun = Instant::now();
         let (attacker, bounds) = (position.side_to_move(), limits.begun());
         let mut best = self.decide_within(position, attacker, kind, &bounds, stop);
         let Verdict::Win(plies) = best.verdict else {
             return Shortest { report: best, proved: false };
         };
+        // Later there may be no time for its line.
+        let first = bounds.until.map(|_| {
+            let share = bounds.with_share_of_time(FIRST_LINE_SHARE);
+            self.line_within(position, attacker, &best, &share, stop)
+        });
         // Counted from the plies of the proof, because the defender of the line may resist less
         // long.
         let most = plies.div_ceil(2);
-        let (mut nodes, mut elapsed) = (best.nodes, best.elapsed);
+        let mut nodes = best.nodes;
         let (mut proved, mut stones_of_best) = (true, bounds.stones);
         for stones in 1..=most {
             let left = bounds.nodes.map(|most| most.saturating_sub(nodes));
             let bounds = Bounds { stones: Some(stones), nodes: left, ..bounds };
             let report = self.decide_within(position, attacker, kind, &bounds, stop);
             nodes += report.nodes;
-            elapsed += report.elapsed;
             match report.verdict {
                 Verdict::None => {}
                 // With as many stones as the first proof needs there is a win, even if not found
@@ -70,7 +79,12 @@ impl Solver {
                 }
             }
         }
-        let best = SolveReport { nodes, elapsed, ..best };
+        let best = SolveReport { nodes, elapsed: begun.elapsed(), ..best };
+        let is_first = stones_of_best == bounds.stones;
+        if let Some(line) = first.filter(|line| is_first && !line.is_cut) {
+            let report = SolveReport { line: line.moves, is_cut: false, ..best };
+            return Shortest { report, proved };
+        }
         let bounds = Bounds { stones: stones_of_best, ..bounds };
         Shortest { report: self.with_line(position, attacker, best, &bounds, stop), proved }
     }

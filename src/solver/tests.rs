@@ -1,11 +1,14 @@
 //! The solver compared with full enumeration, and its wins checked against every legal defence.
 
+use std::time::Duration;
+
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
 use super::{ShortestLine, SolveLimits, SolveReport, Solver, Verdict, WinKind};
 use tengen_rules::board::{Board, makes_five};
+use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
 use tengen_testkit::forced_wins::{Enumerator, Goal, quick_five_cells};
@@ -433,6 +436,35 @@ fn fours_that_win_are_not_delays() {
         let four = judged.iter().find(|judged| judged.at == first).unwrap();
         assert_eq!((four.report.verdict, four.delays), (Verdict::None, false), "{kind:?}");
     }
+}
+
+/// The time may end while shorter wins are searched for.
+#[test]
+fn interrupted_search_for_the_shortest_win_keeps_the_line_of_the_first() {
+    let mut game = Game::new("15".parse().unwrap(), Rule::Freestyle);
+    for at in "7,10 9,8 11,11 9,9 9,11 8,10 8,11 10,11 7,11 9,12".split(' ') {
+        game.play(game.cell(at).unwrap());
+    }
+    let position = game.position();
+    let limits = SolveLimits::time(Duration::from_secs(3600));
+    let polls = std::cell::Cell::new(0);
+    let counted = || {
+        polls.set(polls.get() + 1);
+        false
+    };
+    let side = position.side_to_move();
+    let first =
+        Solver::new(1 << 22).solve_position(position, side, WinKind::Any, &limits, &counted);
+    assert!(!first.is_cut && first.line.len() > 20, "{first:?}");
+    let most = polls.get() + 20;
+    polls.set(0);
+    let stop = || {
+        polls.set(polls.get() + 1);
+        polls.get() > most
+    };
+    let shortest = Solver::new(1 << 22).shortest(position, WinKind::Any, &limits, &stop);
+    assert!(!shortest.proved && polls.get() > most, "{shortest:?}");
+    assert_eq!((shortest.report.is_cut, shortest.report.line), (false, first.line));
 }
 
 /// Fours alone win as well, but in more plies.
