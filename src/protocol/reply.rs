@@ -106,7 +106,7 @@ impl fmt::Display for Reply {
 const ABOUT: &str = concat!(
     "name=\"Tengen\", version=\"",
     env!("CARGO_PKG_VERSION"),
-    "\", author=\"the Tengen developers\", country=\"International\", www=\"\", email=\"\""
+    "\", author=\"the Tengen developers\", country=\"International\""
 );
 
 /// `points` as `x,y x,y`.

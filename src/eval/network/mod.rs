@@ -75,9 +75,10 @@ const FILES: [&[u8]; Rule::ALL.len()] = [
     include_bytes!("weights/caro-overline.net"),
 ];
 
-/// A hash of all embedded files.
+/// A hash of all embedded files, computed once: it reads megabytes.
 pub(super) fn weights_hash() -> u64 {
-    NetworkFile::hash(&FILES.concat())
+    static HASH: OnceLock<u64> = OnceLock::new();
+    *HASH.get_or_init(|| NetworkFile::hash(&FILES.concat()))
 }
 
 /// The weights of one rule.
