@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, LineWriter, Write};
+use std::io::{self, LineWriter, Read, Write};
 use std::panic;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -124,10 +124,21 @@ fn resources(files: &Files) -> Result<Resources, String> {
     Ok(resources)
 }
 
-/// Opens the log for appending, so that a restart by the manager does not erase its reason.
+/// The beginning of the first line of a log.
+const LOG_TITLE: &str = "-- Tengen ";
+
+/// Opens the log for appending, so that a restart by the manager does not erase its reason. Only a
+/// log of this program is appended to.
 fn start_log(path: &Path) -> io::Result<()> {
+    if path.metadata().is_ok_and(|existing| existing.is_file()) {
+        let mut start = Vec::new();
+        File::open(path)?.take(LOG_TITLE.len() as u64).read_to_end(&mut start)?;
+        if !LOG_TITLE.as_bytes().starts_with(&start) {
+            return Err(io::Error::other("the existing file is not a log of this program"));
+        }
+    }
     let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-    writeln!(file, "-- Tengen {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())?;
+    writeln!(file, "{LOG_TITLE}{}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())?;
     let config = ConfigBuilder::new().set_time_format_rfc3339().build();
     // Write whole lines, except for very long ones, because two brains may share a file.
     WriteLogger::init(LevelFilter::Debug, config, LineWriter::new(file)).map_err(io::Error::other)

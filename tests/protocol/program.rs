@@ -70,6 +70,10 @@ fn bad_arguments_are_rejected_without_output() {
     let option = Path::new("--log");
     assert_rejected(&[option, folder], &folder.display().to_string());
     assert_rejected(&[option, &missing], &missing.display().to_string());
+    let other = folder.join("notes.txt");
+    fs::write(&other, "my notes\n").unwrap();
+    assert_rejected(&[option, &other], "the existing file is not a log of this program");
+    assert_eq!(fs::read_to_string(&other).unwrap(), "my notes\n");
     assert_rejected(&[option], "--log needs");
     assert_rejected(&[Path::new("--loog")], "'--loog'");
 }
