@@ -30,7 +30,7 @@ use tengen_cli::args::size_for_engines;
 use tengen_cli::atomic_file::ensure_writable_folder;
 use tengen_cli::interrupt::on_two_interrupts;
 use tengen_cli::network::NetworkArgs;
-use tengen_cli::progress::{progress_bar, spinner};
+use tengen_cli::progress::{progress_bar, progress_bar_of_parts};
 use tengen_cli::units;
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, Rule, counted};
@@ -151,9 +151,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     if let Some(folder) = &args.out {
         // Before the signature, which needs searches.
         check_shards(args, folder, end, None)?;
-        let note = spinner("computing the signature of this build");
-        signature_of_build = signature(&args.network.networks());
-        note.finish_and_clear();
+        let bar = progress_bar_of_parts(bench::position_count() as u64, "positions");
+        bar.set_message("computing the signature of this build");
+        signature_of_build = signature(&args.network.networks(), || bar.inc(1));
+        bar.finish_and_clear();
     }
     let version = ProgramVersion { signature: signature_of_build, commit: COMMIT };
     play_all(args, version, &interrupts, out)
@@ -221,9 +222,9 @@ fn check_shards(
 }
 
 /// The signature that `tengen bench` prints, combined with the hash of networks from files, so that
-/// a run is not continued with different networks.
-fn signature(networks: &Networks) -> u64 {
-    let signature = bench::signature();
+/// a run is not continued with different networks. `each` is called after each of its searches.
+fn signature(networks: &Networks, mut each: impl FnMut()) -> u64 {
+    let signature = bench::measure(bench::SIGNATURE_DEPTH, 1, |_| each()).nodes;
     let has_loaded = *networks != Networks::embedded();
     if has_loaded { signature ^ networks.hash() } else { signature }
 }

@@ -252,6 +252,15 @@ fn completions_and_manual_pages_cover_every_tool() {
     }
     assert!(pages.join("tengen-study-grow.1").exists());
     assert!(!pages.join("tengen-genfens.1").exists());
+    // Pages are renewed, other files are not.
+    printed(&["man", pages.to_str().unwrap()], "");
+    let page = pages.join("tengen-play.1");
+    fs::write(&page, "other text").unwrap();
+    let error = refusal(&["man", pages.to_str().unwrap()], "");
+    assert!(error.contains("tengen-play.1: the file already exists (--force"), "{error}");
+    assert_eq!(fs::read_to_string(&page).unwrap(), "other text");
+    printed(&["man", pages.to_str().unwrap(), "--force"], "");
+    assert!(fs::read_to_string(&page).unwrap().contains(".TH tengen-play 1"));
 }
 
 #[test]

@@ -90,8 +90,8 @@ impl MoveJudge {
         let known = cut.len().min(BEGINNING.len());
         ensure!(cut[..known] == BEGINNING[..known], "the last line is not a value");
         for (number, line) in std::str::from_utf8(&bytes[..whole])?.lines().enumerate() {
-            let stored: StoredValue =
-                serde_json::from_str(line).with_context(|| format!("line {}", number + 1))?;
+            let stored: StoredValue = serde_json::from_str(line)
+                .with_context(|| format!("line {}: not a value of choices --known", number + 1))?;
             ensure!(
                 (0.0..=1.0).contains(&stored.value),
                 "line {}: invalid expected result {} (expected 0 to 1)",
@@ -289,7 +289,8 @@ mod tests {
         }
         for other in [format!("{{\n{line}\n"), "two\nlines".into(), "{\"game\":1}".into()] {
             std::fs::write(&path, &other).unwrap();
-            assert!(format!("{:#}", open().err().unwrap()).contains("line"));
+            let error = format!("{:#}", open().err().unwrap());
+            assert!(error.contains("not a value") || error.contains("last line"), "{error}");
             assert_eq!(std::fs::read_to_string(&path).unwrap(), other);
         }
     }

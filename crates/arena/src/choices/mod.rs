@@ -56,7 +56,7 @@ pub struct Args {
     #[arg(short, long = "engine", required = true, value_name = "NAME=COMMAND")]
     engines: Vec<EngineSpec>,
     /// Game file in any format that `tengen convert` reads; one position is drawn from each game
-    #[arg(long, required = true, value_name = "FILE")]
+    #[arg(long, visible_alias = "files", required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
     #[command(flatten)]
     selection: ChoiceSelection,

@@ -28,6 +28,7 @@ use tengen::eval::network::{self, NetworkFile};
 use tengen::random::Random;
 use tengen_cli::atomic_file::{self, is_same_file};
 use tengen_cli::interrupt::stop_on_interrupt;
+use tengen_cli::overwrite::OverwriteArgs;
 use tengen_cli::units;
 use tengen_rules::types::{Rule, counted};
 use weights::{NetworkRows, StepSize, Weights};
@@ -194,8 +195,8 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
 /// Checks before training that the network file can be written and does not overwrite another file.
 fn check_output(args: &Args) -> anyhow::Result<()> {
     let path = args.out.display();
-    ensure!(args.force || !args.out.exists(), "{path} already exists; --force overwrites it");
     ensure!(!args.out.is_dir(), "{path} is a folder");
+    OverwriteArgs { force: args.force }.check(&args.out)?;
     if let Some(data) =
         args.files.iter().chain(&args.held_out).find(|it| is_same_file(&args.out, it))
     {
@@ -565,7 +566,7 @@ mod tests {
         write_games(&folder.path().join("games.txt"));
         let good = args(folder.path(), "a.net");
         std::fs::write(&good.out, "precious").unwrap();
-        assert!(refused(&good).contains("--force"));
+        assert!(refused(&good).ends_with("a.net: the file already exists (--force replaces it)"));
         assert_eq!(std::fs::read(&good.out).unwrap(), b"precious");
         let nowhere = Args { out: folder.path().join("none/a.net"), ..good.clone() };
         assert!(refused(&nowhere).contains("cannot write"));
