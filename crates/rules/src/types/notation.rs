@@ -140,6 +140,16 @@ impl CellText {
         Scanner::new(text).cells()
     }
 
+    /// One cell as people type it: also in full-width letters, in brackets, or after its number.
+    ///
+    /// # Errors
+    /// When the text is not one cell.
+    pub fn read_one(text: &str) -> Result<CellText, ParseMoveError> {
+        let mut cells = CellText::read_all(text)?;
+        let cell = cells.pop().filter(|_| cells.is_empty());
+        cell.ok_or_else(|| ParseMoveError::new(text.trim()))
+    }
+
     /// The cell of a pair of numbers, with its text.
     pub(super) fn of_pair(text: &str, at: Coordinates) -> CellText {
         CellText { text: text.to_string(), named: Named::Pair(at) }
@@ -265,5 +275,12 @@ mod tests {
             assert!(field.parse(bad).is_err(), "{bad}");
         }
         assert_eq!(field.parse(" 3 , 4 "), Ok(Coordinates { x: 3, y: 4 }));
+        for typed in ["\u{ff48}\u{ff18}", "(7,7)", "h 8", "10. h8", "h8,", "[7, 7]", "H8"] {
+            let cell = CellText::read_one(typed).unwrap();
+            assert_eq!(cell.at(field), Coordinates { x: 7, y: 7 }, "{typed}");
+        }
+        for bad in ["", "h8i9", "7,7 8,8", "x", "8"] {
+            assert!(CellText::read_one(bad).is_err(), "{bad}");
+        }
     }
 }
