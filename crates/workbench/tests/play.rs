@@ -13,10 +13,15 @@ const CLEAR: &str = "\u{1b}[2J";
 
 /// Starts a session in a window with `columns` columns.
 fn begin(columns: u16, arguments: &str, environment: &[(&str, &str)]) -> PtySession {
+    begin_in(50, columns, arguments, environment)
+}
+
+/// Starts a session in a window of this size.
+fn begin_in(rows: u16, columns: u16, arguments: &str, environment: &[(&str, &str)]) -> PtySession {
     let binary = env!("CARGO_BIN_EXE_tengen");
     // The shell survives Ctrl-C and prints the exit status.
     let line = format!(
-        "trap : INT; stty rows 50 cols {columns}; '{binary}' play {arguments}; echo status $?."
+        "trap : INT; stty rows {rows} cols {columns}; '{binary}' play {arguments}; echo status $?."
     );
     let mut command = Command::new("sh");
     command.args(["-c", &line]).env("TERM", "xterm").env_remove("NO_COLOR");
@@ -71,6 +76,34 @@ fn commands_answer() {
     say(&mut session, "resign", "black wins: resignation");
     session.send_line("quit").unwrap();
     assert_eq!(status(&mut session), 0);
+}
+
+#[test]
+fn bare_session_asks_for_the_level() {
+    let mut session = begin(80, "--time 50", &[]);
+    session.exp_string("level (Enter: full)> ").unwrap();
+    say(&mut session, "nobody", "level (Enter: full)> ");
+    say(&mut session, "first-steps", "black: you, white: level:first-steps");
+    session.exp_string("black> ").unwrap();
+    session.send_line("quit").unwrap();
+    assert_eq!(status(&mut session), 0);
+    let mut session = begin(80, "", &[]);
+    say(&mut session, "", "black: you, white: level:full");
+    session.exp_string("black> ").unwrap();
+    // A move is an answer, too.
+    let mut session = begin(80, "--time 50", &[]);
+    session.exp_string("level (Enter: full)> ").unwrap();
+    say(&mut session, "h8", "white: ");
+    say(&mut session, "moves", "moves: h8 ");
+}
+
+#[test]
+fn low_window_is_named() {
+    let mut session = begin_in(20, 80, &format!("--size 9x36 {ALONE}"), &[]);
+    session.exp_string("the window has 20 rows, the board needs 38").unwrap();
+    session.exp_string("black> ").unwrap();
+    let shown = say(&mut session, "a1", "white> ");
+    assert!(!shown.contains("the window has"), "said once: {shown}");
 }
 
 #[test]

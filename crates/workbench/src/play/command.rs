@@ -11,7 +11,9 @@ use tengen_rules::types::{BoardSize, CellText, Color, Rule};
 pub(super) const HELP: &str = "\
 h8 or 7,7            play there
 undo, redo           take back your last move and the reply; play them again
-hint                 the best move of the engine, its line and its reason
+hint [N]             the best move of the engine, its line and its reason; the N best
+                     moves with their chance to win
+review               mistakes and missed wins of the game so far
 threats              the threats of both sides
 fouls                the points that renju forbids to black
 new [RULE] [SIZE]    a new game, such as: new renju 15
@@ -35,7 +37,9 @@ pub(super) enum Command {
     Move(CellText),
     Undo,
     Redo,
-    Hint,
+    /// This number of best moves.
+    Hint(usize),
+    Review,
     Threats,
     Fouls,
     New {
@@ -81,7 +85,8 @@ impl Command {
         match word.as_str() {
             "undo" | "u" => alone(Command::Undo),
             "redo" => alone(Command::Redo),
-            "hint" => alone(Command::Hint),
+            "hint" | "analyze" => hint(rest).map(Command::Hint),
+            "review" => alone(Command::Review),
             "threats" => alone(Command::Threats),
             "fouls" => alone(Command::Fouls),
             "swap" => alone(Command::Swap),
@@ -109,12 +114,20 @@ impl Command {
                 None => Ok(Command::Save { name: rest.to_string(), force: false }),
             },
             "load" => Ok(Command::Load(rest.to_string())),
-            _ => line
-                .parse()
+            _ => CellText::read_one(line)
                 .map(Command::Move)
                 .map_err(|_| format!("unknown move or command {line:?} (help lists the commands)")),
         }
     }
+}
+
+/// The number of best moves.
+fn hint(rest: &str) -> Result<usize, String> {
+    if rest.is_empty() {
+        return Ok(1);
+    }
+    let number = rest.parse().ok().filter(|number| (1..=MAX_HINTS).contains(number));
+    number.ok_or_else(|| format!("{rest:?}: expected a number of moves from 1 to {MAX_HINTS}"))
 }
 
 fn new_game(rest: &str) -> Result<Command, String> {
@@ -154,18 +167,30 @@ fn time_limit(text: &str) -> Result<TimeLimit, String> {
 }
 
 fn clock(text: &str) -> Result<Command, String> {
-    if text == "off" {
-        return Ok(Command::Clock(None));
+    match text {
+        "off" => Ok(Command::Clock(None)),
+        _ => match clock_times(text) {
+            Ok(terms) => Ok(Command::Clock(Some(terms))),
+            Err(error) => Err(format!("{error}, or off")),
+        },
     }
+}
+
+/// The time for the whole game and the time added for each move: `5m`, `5m 3s`, `300+3`.
+pub(super) fn clock_times(text: &str) -> Result<(Duration, Duration), String> {
     let time = |part: &str, least: Duration| match units::seconds(part) {
         Ok(time) if (least..=DAY).contains(&time) => Ok(time),
-        Ok(_) => Err(format!("{part:?}: expected 1 s to one day, or off")),
-        Err(error) => Err(format!("{error}, or off")),
+        Ok(_) => Err(format!("{part:?}: expected 1 s to one day")),
+        Err(error) => Err(error),
     };
-    let (game, increment) = text.split_once(char::is_whitespace).unwrap_or((text, "0"));
-    let game = time(game, Duration::from_secs(1))?;
-    Ok(Command::Clock(Some((game, time(increment.trim(), Duration::ZERO)?))))
+    let is_between = |c: char| c.is_whitespace() || c == '+';
+    let (game, increment) = text.trim().split_once(is_between).unwrap_or((text, "0"));
+    let game = time(game.trim(), Duration::from_secs(1))?;
+    Ok((game, time(increment.trim(), Duration::ZERO)?))
 }
+
+/// Largest number of moves of `hint`.
+const MAX_HINTS: usize = 20;
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
@@ -185,7 +210,7 @@ mod tests {
             Ok(Command::Move(cell)) => cell.at(notation),
             other => panic!("{text}: {other:?}"),
         };
-        for text in ["h8", "H8", " 7,7 "] {
+        for text in ["h8", "H8", " 7,7 ", "\u{ff28}\u{ff18}", "(7,7)", "h 8", "10. h8"] {
             assert_eq!(cell(text), Coordinates { x: 7, y: 7 });
         }
         assert_eq!(cell("a1"), Coordinates { x: 0, y: 14 });

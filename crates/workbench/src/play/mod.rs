@@ -17,10 +17,12 @@ mod varied;
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 
 use board::Style;
+use clock::GameClock;
 use input::InputEvents;
 use openings::OpeningDialogue;
 use screen::{Screen, Window};
@@ -28,7 +30,7 @@ use session::{PlaySession, Seat};
 use tengen::book::Book;
 use tengen::engine::Options;
 use tengen::opening::OpeningRule;
-use tengen::players::PlayerName;
+use tengen::players::{Level, PlayerName};
 use tengen_cli::args::PositionArgs;
 use tengen_cli::network::NetworkArgs;
 use tengen_cli::units::{self, TimeLimit};
@@ -42,9 +44,9 @@ pub struct Args {
     /// Your colour, black or white
     #[arg(long, default_value = "black")]
     color: Color,
-    /// Opponent: a level or bot:NAME (see `tengen levels`)
-    #[arg(long, visible_alias = "opponent", default_value = "full", value_name = "NAME")]
-    level: PlayerName,
+    /// Opponent: a level or bot:NAME (see `tengen levels`); default: full, on a terminal a question
+    #[arg(long, visible_alias = "opponent", value_name = "NAME")]
+    level: Option<PlayerName>,
     /// Player of black, instead of --color and --level: me, a level or bot:NAME
     #[arg(long, value_name = "PLAYER", value_parser = parse_player)]
     black: Option<PlayerChoice>,
@@ -54,6 +56,10 @@ pub struct Args {
     /// Time of the engine for a move: ms, or with units as 2s; inf thinks until Ctrl-C
     #[arg(long, default_value = "2s", value_parser = units::positive_limit)]
     time: TimeLimit,
+    /// Clock: the time for the whole game and the time added for each move, as 5m or 5m+3s; a number
+    /// alone is seconds
+    #[arg(long, value_name = "TIME[+TIME]", value_parser = command::clock_times)]
+    clock: Option<(Duration, Duration)>,
     /// Threads of the engine
     #[arg(long, default_value_t = 1, value_parser = units::whole::<u16>(1..=1024))]
     threads: u16,
@@ -85,10 +91,23 @@ fn parse_player(text: &str) -> Result<PlayerChoice, String> {
 }
 
 impl Args {
+    /// The player for seats without a named one.
+    fn opponent(&self) -> PlayerName {
+        self.level.unwrap_or(Level::FULL.into())
+    }
+
+    /// Whether nothing says who plays and what is played.
+    fn is_bare(&self) -> bool {
+        let has_player = self.level.is_some() || self.black.is_some() || self.white.is_some();
+        let PositionArgs { moves, diagram, .. } = &self.position;
+        let has_game = !moves.0.is_empty() || diagram.is_some() || self.load.is_some();
+        !has_player && !has_game && self.opening.is_none()
+    }
+
     /// The players of black and white. If only one is given, the other is a person if that one is a
     /// player of this program, and the other way round. If none is given, a person has --color.
     fn seats(&self) -> [PlayerChoice; 2] {
-        let opponent_of = |is_engine: bool| (!is_engine).then_some(self.level);
+        let opponent_of = |is_engine: bool| (!is_engine).then_some(self.opponent());
         match (self.black, self.white) {
             (Some(black), Some(white)) => [black, white],
             (Some(black), None) => [black, opponent_of(black.is_some())],
@@ -154,7 +173,8 @@ fn run_session(
     let mut session = PlaySession::new(game, args.seats().map(Seat::of), options, input, screen);
     session.time = args.time;
     session.seed = args.seed;
-    session.level = args.level;
+    session.level = args.opponent();
+    session.clock = args.clock.map(|(game, increment)| GameClock::new(game, increment));
     if let Some(path) = &args.book {
         let book = Book::open(path).with_context(|| path.display().to_string())?;
         session.book = Some(Arc::new(book));
@@ -164,5 +184,8 @@ fn run_session(
             .with_context(|| format!("--opening {rule}"))?;
         session.begin_opening(rule, opening);
     }
-    session.play()
+    match args.is_bare() && session.asks_for_level() {
+        true => session.play_with_level(),
+        false => session.play(),
+    }
 }

@@ -9,7 +9,7 @@ use tengen::opening::{
     Adviser, Answer, AnswerError, Dialogue, OpeningRule, Question, Seat as Side,
 };
 use tengen_rules::game::{Game, Offence};
-use tengen_rules::types::{BoardSize, Color, Notation, Rule, SizeError};
+use tengen_rules::types::{BoardSize, CellText, Color, Notation, Rule, SizeError};
 
 /// An opening in progress.
 pub(super) struct OpeningDialogue {
@@ -132,7 +132,7 @@ impl PlaySession<'_> {
         match Command::parse(&line) {
             Ok(Command::Quit) => return Ok(Some(Finish::Complete)),
             Ok(Command::Undo) => self.take_back_answer(),
-            Ok(Command::Hint) => self.hint_for_opening()?,
+            Ok(Command::Hint(_)) => self.hint_for_opening()?,
             Ok(Command::Move(cell)) => {
                 self.screen.note(Offence::OffBoard.of_move(cell, self.game.size()))
             }
@@ -287,7 +287,7 @@ fn parse_answer(
         "more" | "ten" => Some(Answer::Extend),
         _ if word.parse::<usize>().is_ok() => word.parse().ok().map(Answer::Number),
         _ => {
-            let at = notation.parse(&word).ok()?;
+            let at = CellText::read_one(&word).ok()?.at(notation);
             size.point(at.x, at.y).map(Answer::Point)
         }
     }

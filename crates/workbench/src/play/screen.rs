@@ -31,6 +31,8 @@ pub(super) struct Screen<'a> {
     notes: Vec<String>,
     /// Whether the board has changed since the last redraw.
     changed: bool,
+    /// Rows of the window for which it was said that the board does not fit.
+    low_window: Option<u16>,
 }
 
 impl<'a> Screen<'a> {
@@ -41,7 +43,7 @@ impl<'a> Screen<'a> {
         window: Window,
         echo: bool,
     ) -> Screen<'a> {
-        Screen { out, style, window, echo, notes: Vec::new(), changed: true }
+        Screen { out, style, window, echo, notes: Vec::new(), changed: true, low_window: None }
     }
 
     /// Whether lines can be edited.
@@ -92,6 +94,13 @@ impl<'a> Screen<'a> {
                 write!(self.out, "{CLEAR}")?;
             }
             write!(self.out, "{text}")?;
+            let board = text.lines().count() + 1;
+            if let Some((_, height)) = size.filter(|(_, height)| usize::from(height.0) < board)
+                && self.low_window.replace(height.0) != Some(height.0)
+            {
+                let rows = height.0;
+                writeln!(self.out, "the window has {rows} rows, the board needs {board}")?;
+            }
         }
         for note in notes {
             let columns = columns.unwrap_or(usize::MAX);
@@ -129,6 +138,24 @@ impl<'a> Screen<'a> {
     pub(super) fn end_line(&mut self) -> io::Result<()> {
         writeln!(self.out)?;
         self.out.flush()
+    }
+
+    /// Shows how much of the work is done in a line that the next call replaces, on a terminal only.
+    ///
+    /// # Errors
+    /// If the stream fails.
+    pub(super) fn show_progress(
+        &mut self,
+        what: &str,
+        done: usize,
+        count: usize,
+    ) -> io::Result<()> {
+        if self.is_terminal() {
+            let end = if done >= count { "\n" } else { "" };
+            write!(self.out, "\r{what}: {done} of {count} positions; Ctrl-C stops it{end}")?;
+            self.out.flush()?;
+        }
+        Ok(())
     }
 
     /// Shows a text until the next redraw, on a terminal only.

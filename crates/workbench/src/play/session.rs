@@ -16,12 +16,13 @@ use super::screen::Screen;
 use super::varied::VariedPlayer;
 use tengen::book::Book;
 use tengen::engine::{Engine, Limits, Options, Request};
-use tengen::players::{Level, Player as _, PlayerName};
+use tengen::players::{LEVELS, Level, Player as _, PlayerName};
 use tengen_cli::units::TimeLimit;
 use tengen_record::reasons;
 use tengen_rules::board::row_stones;
 use tengen_rules::game::Game;
 use tengen_rules::types::{Color, DIRECTIONS, Point};
+use tengen_study::review::Evaluations;
 
 /// Who plays a colour.
 pub(super) enum Seat {
@@ -73,7 +74,9 @@ pub(super) struct PlaySession<'a> {
     pub(super) screen: Screen<'a>,
     /// The opening in progress.
     pub(super) opening: Option<OpeningDialogue>,
-    clock: Option<GameClock>,
+    pub(super) clock: Option<GameClock>,
+    /// Evaluations of `review`.
+    evaluations: Evaluations,
     options: Options,
     /// Moves taken back, the earliest last.
     undone: Vec<Point>,
@@ -113,6 +116,7 @@ impl<'a> PlaySession<'a> {
             screen,
             opening: None,
             clock: None,
+            evaluations: Evaluations::default(),
             options,
             undone: Vec::new(),
             opening_moves: 0,
@@ -156,6 +160,48 @@ impl<'a> PlaySession<'a> {
                 Prompted::Finish(finish) => return self.leave(finish),
             }
         }
+    }
+
+    /// Whether a person at a terminal can be asked for the level before the first move.
+    pub(super) fn asks_for_level(&self) -> bool {
+        self.screen.edits()
+    }
+
+    /// Asks for the level, then plays as [`PlaySession::play`].
+    pub(super) fn play_with_level(&mut self) -> anyhow::Result<Finish> {
+        let names: Vec<&str> = LEVELS.iter().map(|level| level.name).collect();
+        // It does not run during the question.
+        let clock = self.clock.take();
+        let mut first = None;
+        loop {
+            self.screen.note(format!("levels, weakest first: {}", names.join(", ")));
+            let line = match self.prompt("level (Enter: full)")? {
+                Prompted::Line(line) => line,
+                Prompted::Empty => break,
+                Prompted::Finish(finish) => return Ok(finish),
+            };
+            match line.trim().parse() {
+                Ok(name) => {
+                    self.set_opponent(name);
+                    break;
+                }
+                Err(error) => match Command::parse(&line) {
+                    Ok(Command::Quit) => return Ok(Finish::Complete),
+                    // A move or another command begins the game at full strength.
+                    Ok(command) => {
+                        first = Some(command);
+                        break;
+                    }
+                    Err(_) => self.screen.note(error.to_string()),
+                },
+            }
+        }
+        self.clock = clock;
+        self.turn_started = Instant::now();
+        if let Some(command) = first {
+            self.execute(command)?;
+        }
+        self.play()
     }
 
     /// Whether the side to move has only forbidden moves.

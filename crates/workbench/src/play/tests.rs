@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::board::Style;
 use super::screen::{Screen, Window};
-use super::{Args, Finish, parse_player, run_session};
+use super::{Args, Finish, command, parse_player, run_session};
 use tengen::opening::OpeningRule;
 use tengen_cli::args::PositionArgs;
 use tengen_cli::network::NetworkArgs;
@@ -17,10 +17,11 @@ fn args(rule: Rule, color: Color, moves: &str) -> Args {
     Args {
         position: PositionArgs::from_moves(rule, "15", moves),
         color,
-        level: "full".parse().unwrap(),
+        level: "full".parse().ok(),
         black: None,
         white: None,
         time: TimeLimit::milliseconds(20),
+        clock: None,
         threads: 1,
         seed: Some(1),
         book: None,
@@ -270,6 +271,30 @@ fn hint_shows_line_and_reason() {
 }
 
 #[test]
+fn hint_lists_several_moves_and_review_grades_the_game() {
+    let text = typed(
+        &args(Rule::Freestyle, Color::Black, OPEN_FOUR),
+        "hint 3\nhint 0\nhint x\nl8\nreview\nnew\nreview\n",
+    );
+    assert!(text.contains("best moves, with black's chance to win:\n 1.  100  %  "), "{text}");
+    assert!(text.contains("\n 2. ") && text.contains("\n 3. "), "{text}");
+    let range = ": expected a number of moves from 1 to 20";
+    for typed in ["0", "x"] {
+        assert!(text.contains(&format!("{typed:?}{range}")), "{text}");
+    }
+    assert!(text.contains("black: accuracy ") && text.contains("black wins: five"), "{text}");
+    assert!(text.contains("no move to review"), "{text}");
+}
+
+#[test]
+fn clock_can_be_given_as_an_argument() {
+    let clock = command::clock_times("1m+2s").ok();
+    let timed = Args { clock, ..args(Rule::Freestyle, Color::Black, "") };
+    assert!(typed(&timed, "").contains("black 1:00 - 1:00> "));
+    assert!(command::clock_times("soon").unwrap_err().contains("expected"));
+}
+
+#[test]
 fn saved_games_load_again() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
@@ -488,7 +513,7 @@ fn fouls_are_shown_to_both_sides() {
 fn saved_games_name_players_date_and_times() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.sgf");
-    let person = Args { level: "novice".parse().unwrap(), ..args(Rule::Renju, Color::Black, "") };
+    let person = Args { level: "novice".parse().ok(), ..args(Rule::Renju, Color::Black, "") };
     typed(&person, format!("h8\nundo\nh8\nsave {}\n", path.display()));
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains("PB[human]PW[Tengen level:novice]"), "{text}");

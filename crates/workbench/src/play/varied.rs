@@ -7,7 +7,7 @@ use tengen::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use tengen::players::{Person, Player, PlayerName, Skill};
 use tengen::random::Random;
 use tengen_rules::position::Position;
-use tengen_rules::types::Point;
+use tengen_rules::types::{Point, Symmetry};
 
 /// Stones on the board before which moves vary.
 const OPENING_STONES: usize = 10;
@@ -15,8 +15,10 @@ const OPENING_STONES: usize = 10;
 const COMPARED: usize = 4;
 /// Points of score by which such a move may be worse than the best.
 const MARGIN: i32 = 40;
-/// Temperature of the choice among them, in points of score; the least one of the levels.
+/// Temperature of the choice among them, in points of score.
 const TEMPERATURE: f32 = 20.0;
+/// The least temperature of the levels in openings.
+const LEVEL_TEMPERATURE: f32 = 40.0;
 /// Nodes that stand for a millisecond at full strength with a seed: the number of nodes that a time
 /// allows differs from run to run.
 const NODES_PER_MS: u64 = 200;
@@ -55,7 +57,7 @@ impl VariedPlayer {
                     let person = |skill| {
                         Box::new(Person::with_networks(skill, seed, options.networks.clone()))
                     };
-                    let search_temperature = skill.search_temperature.max(TEMPERATURE);
+                    let search_temperature = skill.search_temperature.max(LEVEL_TEMPERATURE);
                     Kind::Level {
                         opening: person(Skill { search_temperature, ..skill }),
                         game: person(skill),
@@ -126,6 +128,18 @@ fn in_nodes(limits: Limits) -> Limits {
     limits
 }
 
+/// The request without the moves that are images of other moves.
+fn without_images(position: &Position, symmetries: &[Symmetry], mut request: Request) -> Request {
+    if symmetries.len() > 1 {
+        let size = position.board().size();
+        let is_image = |&point: &Point| {
+            symmetries.iter().any(|it| it.point(size, point).index() < point.index())
+        };
+        request.excluded.extend(position.board().empty_points().filter(is_image));
+    }
+    request
+}
+
 impl Player for VariedPlayer {
     fn choose(
         &mut self,
@@ -138,9 +152,11 @@ impl Player for VariedPlayer {
             return Some(point);
         }
         if position.board().history().len() < OPENING_STONES {
-            let point = self.choose_in_opening(position, &request, stop)?;
-            // Its images under the symmetries of the stones are equally good.
+            // The images of a move under the symmetries of the stones are equally good: compare one of
+            // them with other moves, then choose among them.
             let symmetries = position.board().symmetries();
+            let request = without_images(position, &symmetries, request);
+            let point = self.choose_in_opening(position, &request, stop)?;
             let symmetry = self.random.choose(&symmetries).copied();
             return Some(symmetry.map_or(point, |it| it.point(position.board().size(), point)));
         }
@@ -194,7 +210,7 @@ mod tests {
         for name in ["full", "champion", "master", "strong", "club", "first-steps", "bot:one-ply"] {
             let seeded = |seed| game(name, Some(seed), Rule::Freestyle);
             let games: HashSet<Vec<Point>> = (0..8).map(seeded).collect();
-            assert!(games.len() >= 4, "{name}: {} different games of 8", games.len());
+            assert!(games.len() >= 6, "{name}: {} different games of 8", games.len());
             assert_eq!(seeded(3), seeded(3), "{name}");
         }
         assert_eq!(game("full", Some(1), Rule::Renju), game("full", Some(1), Rule::Renju));

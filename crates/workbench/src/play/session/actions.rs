@@ -18,8 +18,11 @@ use tengen_cli::selection::Selection;
 use tengen_record::{GameResult, reasons};
 use tengen_rules::game::{Game, Offence};
 use tengen_rules::threat::Foul;
-use tengen_rules::types::{BoardSize, ByColor, CellText, Color, Rule};
-use tengen_study::review::reason;
+use tengen_rules::types::{BoardSize, ByColor, CellText, Color, Rule, percent};
+use tengen_study::review::{self, Effort, Review, evaluate_with, reason};
+
+/// Nodes of each search of `review`: about a tenth of a second.
+const REVIEW_NODES: u64 = 20_000;
 
 impl PlaySession<'_> {
     pub(in crate::play) fn execute(&mut self, command: Command) -> anyhow::Result<()> {
@@ -27,7 +30,8 @@ impl PlaySession<'_> {
             Command::Move(cell) => self.play_person_move(&cell),
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),
-            Command::Hint => self.hint()?,
+            Command::Hint(moves) => self.hint(moves)?,
+            Command::Review => self.review()?,
             Command::Threats => self.threats(),
             Command::Fouls => self.fouls(),
             Command::New { rule, size } => {
@@ -217,11 +221,16 @@ impl PlaySession<'_> {
         self.screen.note(format!("opening {rule}: the player of black begins"));
     }
 
-    fn set_level(&mut self, name: PlayerName) {
+    /// Gives every seat of this program to this player.
+    pub(super) fn set_opponent(&mut self, name: PlayerName) {
         self.level = name;
         for seat in self.seats.iter_mut().filter(|seat| !seat.is_person()) {
             *seat = Seat::of(Some(name));
         }
+    }
+
+    fn set_level(&mut self, name: PlayerName) {
+        self.set_opponent(name);
         self.announce_game();
         if self.seats.iter().all(Seat::is_person) {
             self.screen.note(format!("{name} moves when you type go"));
@@ -247,13 +256,14 @@ impl PlaySession<'_> {
         moved
     }
 
-    /// Notes the engine's best move, its reason and its line.
-    fn hint(&mut self) -> anyhow::Result<()> {
+    /// Notes the engine's best move, its reason and its line; or several moves with their chance to
+    /// win and their lines.
+    fn hint(&mut self, moves: usize) -> anyhow::Result<()> {
         if self.is_over() {
             self.screen.note("the game is over");
             return Ok(());
         }
-        let request = Request::new(self.turn_limits());
+        let request = Request::new(self.turn_limits()).with_lines(moves);
         let (engine, position) = (&mut self.engine, self.game.position());
         let screen = &mut self.screen;
         let (report, _) = self.input.run_interruptible(|stop| {
@@ -263,12 +273,58 @@ impl PlaySession<'_> {
             anyhow::Ok(report)
         });
         let report = report?;
+        self.screen.clear_transient();
         let Some(line) = report.lines.first() else { return Ok(()) };
+        if moves > 1 {
+            let side = self.game.side_to_move().name();
+            self.screen.note(format!("best moves, with {side}'s chance to win:"));
+            for (rank, line) in (1..).zip(report.searched_lines()) {
+                let rate = percent(line.score.rounded_win_rate(), 1);
+                let names = self.game.notation().list(&line.moves).join(" ");
+                self.screen.note(format!("{rank:>2}. {rate:>5} %  {names}"));
+            }
+            return Ok(());
+        }
         let names = self.game.notation().list(&line.moves);
         let Some(first) = names.first() else { return Ok(()) };
         self.screen.note(format!("best move {first}: {}", reason(&self.game, line)));
         self.screen.note(format!("line: {}", names.join(" ")));
+        Ok(())
+    }
+
+    /// Notes the review of the game so far. Positions that an earlier review searched are not searched
+    /// again.
+    fn review(&mut self) -> anyhow::Result<()> {
+        if self.game.moves().next().is_none() {
+            self.screen.note("no move to review");
+            return Ok(());
+        }
+        let (game, engine, known) = (&self.game, &mut self.engine, &mut self.evaluations);
+        let screen = &mut self.screen;
+        let count = game.moves().count() + 1;
+        let (evaluations, _) = self.input.run_interruptible(|stop| {
+            let effort = Effort { nodes: REVIEW_NODES };
+            let mut failure = Ok(());
+            let progress = |done| {
+                if failure.is_ok() {
+                    failure = screen.show_progress("reviewing", done, count);
+                }
+            };
+            let evaluations = evaluate_with(game, engine, effort, stop, known, progress);
+            failure.map(|()| evaluations)
+        });
         self.screen.clear_transient();
+        match evaluations? {
+            Some(evaluations) => {
+                let review = Review::new(self.game.clone(), evaluations);
+                let review = review.with_given(self.opening_moves);
+                let verdict = self
+                    .decision
+                    .map(|(winner, why)| (GameResult::Win(winner), Some(why.to_string())));
+                self.screen.note(review::text(&review.with_verdict(verdict)));
+            }
+            None => self.screen.note("stopped; the positions searched so far are kept"),
+        }
         Ok(())
     }
 
