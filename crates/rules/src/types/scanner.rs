@@ -134,8 +134,8 @@ impl Scanner {
         let start = self.at;
         let number: Option<usize> = self.take(|symbol| symbol.is_ascii_digit()).parse().ok();
         let blanks = self.take(|symbol| symbol.is_whitespace());
-        let fits =
-            number == Some(before + 1) || (before % 2 == 0 && number == Some(before / 2 + 1));
+        let fits = number == Some(before + 1)
+            || (before.is_multiple_of(2) && number == Some(before / 2 + 1));
         let is_cell = self.peek().is_some_and(|symbol| symbol.is_ascii_alphabetic());
         if fits && is_cell && !blanks.is_empty() {
             return true;
@@ -148,7 +148,7 @@ impl Scanner {
     fn pair(&mut self) -> Result<Option<CellText>, ParseMoveError> {
         let start = self.at;
         let x = self.number();
-        if !x.is_empty() && self.peek().is_some_and(|symbol| is_behind_number(symbol)) {
+        if !x.is_empty() && self.peek().is_some_and(is_behind_number) {
             self.take(is_behind_number);
             return Ok(None);
         }

@@ -18,14 +18,14 @@ use tengen_store::{
     Store,
 };
 
+/// The record of a position and the moves from it with their records.
+pub type KnownMoves = (Option<Record>, Vec<(Point, Record)>);
+
 /// The position and the moves from it, the best known move first, then those of more games.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub fn show(
-    reader: &Reader<'_>,
-    board: &Board,
-) -> Result<(Option<Record>, Vec<(Point, Record)>), Error> {
+pub fn show(reader: &Reader<'_>, board: &Board) -> Result<KnownMoves, Error> {
     let record = reader.get(board)?;
     let children = reader.children(board)?;
     let mut moves: Vec<(Point, Record)> =

@@ -27,7 +27,7 @@ pub use answers::{
     ShownPosition, StonesCount,
 };
 pub use book::book;
-pub use explorer::{Edit, edit, keep_search, show};
+pub use explorer::{Edit, KnownMoves, edit, keep_search, show};
 pub use export::{ExportCounts, ExportError, tree};
 pub use graph::{Edge, Graph, Node, NodeEvaluation, NodeIndex, NodeResult, OWN_SOURCE};
 pub use import::{ImportCounts, ImportSource, Importer};
