@@ -67,8 +67,8 @@ export function explorerTests({ open, browser, binary, folder }) {
     },
 
     async "the database of the server"() {
-      const desk = mkdtempSync(join(tmpdir(), "explorer-"));
-      const server = await startServer(binary, 0, "--study", join(desk, "own.tdb"));
+      const temporary = mkdtempSync(join(tmpdir(), "explorer-"));
+      const server = await startServer(binary, 0, "--study", join(temporary, "own.tdb"));
       try {
         const first = await openPage(browser(), server.address, { folder, hash: OPEN });
         await walk(first.page);
@@ -84,7 +84,7 @@ export function explorerTests({ open, browser, binary, folder }) {
         return [...first.problems, ...second.problems];
       } finally {
         server.stop();
-        rmSync(desk, { recursive: true });
+        rmSync(temporary, { recursive: true });
       }
     },
   };

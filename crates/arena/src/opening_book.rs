@@ -90,8 +90,8 @@ impl OpeningBook {
         OpeningBook::of(vec![MoveList::default()], size)
     }
 
-    /// What of the file is not used or was guessed, and where its board or rule are not those of
-    /// the match.
+    /// Notes on parts of the file that are not used or were guessed, and on a board or rule that
+    /// differs from the match.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }

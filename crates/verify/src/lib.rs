@@ -987,7 +987,7 @@ impl Verifier {
     /// folder.
     ///
     /// # Errors
-    /// If a file or the folder cannot be read. A refusal is no error of this kind.
+    /// If a file or the folder cannot be read. A refusal is a result, not an error.
     pub fn verify(&mut self, path: &Path) -> io::Result<Outcome> {
         self.check_file(path)?;
         if let Err(refusal) = self.is_complete(path)? {

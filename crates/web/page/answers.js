@@ -128,7 +128,7 @@ export function evaluationOf({ text, score, win_rate, forced, line }) {
 }
 
 /**
- * What a database knows of a position.
+ * The record of a position in a database.
  * @param {{ known: boolean, position: any, moves: any[] }} answer
  * @param {number} height
  * @returns {import("./explorer.js").Shown}

@@ -310,7 +310,7 @@ export class Engine extends EventTarget {
   }
 
   /**
-   * What the database of the server knows of a position, after a change of it.
+   * The record of a position in the database of the server, after a change of it.
    * @param {"study" | "study-edit" | "study-delete"} path
    * @param {{ position: Position, edit?: { label?: string, comment?: string } }} question
    */

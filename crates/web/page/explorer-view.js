@@ -1,5 +1,5 @@
-// The explorer in the panel for analysis: what a database knows of the position, and the moves to other
-// positions of it. A click on a move walks there.
+// The explorer in the panel for analysis: the record of the position in a database, and the moves to
+// other positions of it. A click on a move walks there.
 
 import { byId, el } from "./dom.js";
 import { t, translate } from "./words.js";
@@ -13,7 +13,7 @@ const LINES = 3;
 
 const SIGNS = { win: "✓", draw: "=", loss: "✗" };
 
-/** A result in short form: `✓9` is a proved win in 9 plies, `✗?` a loss that somebody claims. */
+/** A result in short form: `✓9` is a proved win in 9 plies, `✗?` a claimed loss. */
 export function resultSign({ value, evidence, plies }) {
   return `${SIGNS[value]}${value === "draw" ? "" : plies ?? ""}${evidence === "proved" ? "" : "?"}`;
 }
@@ -70,7 +70,7 @@ export class ExplorerView {
     modes.addEventListener("change", () => this.#listen(modes));
   }
 
-  /** Asks about positions only while the explorer can be seen. */
+  /** Opens the explorer while it is visible, so that hidden ones send no requests. */
   #listen(modes) {
     this.#explorer.isOpen = this.element.open && modes.current === "analyse";
   }

@@ -1,4 +1,4 @@
-// The explorer: what a database knows of the position on the board and of the moves from it. The
+// The explorer: the record of the position on the board in a database, and the moves from it. The
 // database is that of the local server (`tengen web --study`), or one in the browser.
 //
 // Events: `change` another position is shown, or its data have changed; `progress` of an analysis.
@@ -27,7 +27,7 @@ import { ConnectionError, ServerError, isAbort } from "./transport.js";
  */
 
 /**
- * What a database knows of a position.
+ * The record of a position in a database.
  * @typedef {object} Shown
  * @property {boolean} known whether the database has the position
  * @property {Result | null} result
@@ -128,7 +128,7 @@ export class Explorer extends EventTarget {
     session.addEventListener("position", () => this.refresh());
   }
 
-  /** What the database knows of the position; null while it is asked. */
+  /** The record of the position; null until the answer arrives. */
   get shown() {
     return this.#shown;
   }
@@ -137,14 +137,14 @@ export class Explorer extends EventTarget {
     return this.#isOpen;
   }
 
-  /** Whether the database is asked about each position. */
+  /** Whether each position is requested from the database. */
   set isOpen(isOpen) {
     if (isOpen === this.#isOpen) return;
     this.#isOpen = isOpen;
     this.refresh();
   }
 
-  /** Asks about the position again. */
+  /** Requests the position again. */
   async refresh() {
     this.#shown = null;
     this.progress = null;

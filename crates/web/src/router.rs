@@ -134,12 +134,12 @@ impl Post<'_> {
         };
         match timeout(BODY_TIMEOUT, Limited::new(self.body, length).collect()).await {
             Ok(Ok(collected)) => {
-                let desk = match max_bytes > REQUEST_BYTES {
-                    true => Arc::clone(&self.state.file_desk).acquire_owned().await.ok(),
+                let file_permit = match max_bytes > REQUEST_BYTES {
+                    true => Arc::clone(&self.state.file_reader).acquire_owned().await.ok(),
                     false => None,
                 };
                 let bytes = collected.to_bytes();
-                Ok(RequestBody { bytes, _memory: memory, _desk: desk })
+                Ok(RequestBody { bytes, _memory: memory, _file_permit: file_permit })
             }
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
             Ok(Err(error)) => Err(HttpError::new(format!("request body incomplete: {error}"))),
@@ -169,7 +169,7 @@ struct RequestBody {
     bytes: Bytes,
     _memory: BodyMemory,
     /// Held for a body that may be large, until it is handled.
-    _desk: Option<OwnedSemaphorePermit>,
+    _file_permit: Option<OwnedSemaphorePermit>,
 }
 
 impl RequestBody {

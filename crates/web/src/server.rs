@@ -42,7 +42,7 @@ pub(crate) struct AppState {
     pub(crate) places: Places,
     pub(crate) bodies: BodyBudget,
     /// Held while a file is read: one at a time, since it takes many times its size.
-    pub(crate) file_desk: Arc<Semaphore>,
+    pub(crate) file_reader: Arc<Semaphore>,
     /// The database that the page shows.
     pub(crate) study: Option<Arc<Study>>,
 }
@@ -62,7 +62,7 @@ impl AppState {
             engines: EnginePool::new(threads, BodyBudget::rest_of(memory), networks),
             places: Places::new(),
             bodies: BodyBudget::new(memory),
-            file_desk: Arc::new(Semaphore::new(1)),
+            file_reader: Arc::new(Semaphore::new(1)),
             study: None,
         }
     }

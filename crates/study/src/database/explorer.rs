@@ -1,5 +1,5 @@
-//! Requests of people who walk through a database: show a position, change its texts, keep the result
-//! of a search.
+//! Requests of an explorer of databases: show a position, change its texts, keep the result of a
+//! search.
 
 use std::cmp::Reverse;
 use std::sync::Arc;

@@ -128,7 +128,7 @@ impl Graph {
 
 impl Node {
     /// Whether the position lacks a search with this effort. Evaluations of imported files, whose
-    /// number of nodes is unknown, are no searches.
+    /// number of nodes is unknown, do not count.
     pub fn needs_analysis(&self, effort: &Effort) -> bool {
         if self.is_proved() {
             return false;

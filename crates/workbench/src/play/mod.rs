@@ -96,7 +96,7 @@ impl Args {
         self.level.unwrap_or(Level::FULL.into())
     }
 
-    /// Whether nothing says who plays and what is played.
+    /// Whether the arguments name neither players nor a game.
     fn is_bare(&self) -> bool {
         let has_player = self.level.is_some() || self.black.is_some() || self.white.is_some();
         let PositionArgs { moves, diagram, .. } = &self.position;

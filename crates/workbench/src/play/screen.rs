@@ -31,7 +31,7 @@ pub(super) struct Screen<'a> {
     notes: Vec<String>,
     /// Whether the board has changed since the last redraw.
     changed: bool,
-    /// Rows of the window for which it was said that the board does not fit.
+    /// Rows of the window in the last note that the board does not fit.
     low_window: Option<u16>,
 }
 
