@@ -34,10 +34,12 @@
 //! | [`threat`] | fouls, answers to threats, forced results, threats by name |
 //! | [`game`] | a game with its moves, fouls and ending |
 //! | [`moves`] | moves as text |
+//! | [`openings`] | the openings of renju by name |
 
 pub mod board;
 pub mod game;
 pub mod moves;
+pub mod openings;
 pub mod pattern;
 pub mod position;
 pub mod threat;
@@ -46,6 +48,7 @@ pub mod types;
 pub use board::{Board, Cell, DiagramError, NotEmpty, Stone};
 pub use game::{Ending, Game, Offence};
 pub use moves::{MoveList, MoveText};
+pub use openings::RenjuOpening;
 pub use pattern::LinePattern;
 pub use position::Position;
 pub use threat::{Explanation, Foul, FoulLine, FoulPart, Prospect, Threat, ThreatKind};

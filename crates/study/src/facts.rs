@@ -1,6 +1,8 @@
 //! An overview of a position without a search: the state of the game, the fouls with their reasons,
 //! and the threats that each side could make next.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +12,7 @@ use crate::ending::{Reason, State};
 use crate::named::Named;
 use tengen_rules::board::winning_row;
 use tengen_rules::game::Game;
+use tengen_rules::openings::RenjuOpening;
 use tengen_rules::threat::{self, Foul, FoulPart};
 use tengen_rules::types::{Color, Point};
 
@@ -31,6 +34,17 @@ pub struct Facts {
     /// The threats that one more stone of either colour would make, without fouls; empty if the game
     /// is over.
     pub prospects: Vec<Prospect>,
+    /// The opening of renju; null for other rules and before the third move.
+    pub opening: Option<Opening>,
+}
+
+/// An opening of renju.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Opening {
+    /// `D1` to `D13` and `I1` to `I13`.
+    pub code: String,
+    /// Its names by language: romaji, ja, zh-Hans, zh-Hant, ko, ru.
+    pub names: BTreeMap<String, String>,
 }
 
 /// The reason why a point is forbidden to black, or why it is legal.
@@ -82,7 +96,23 @@ impl Facts {
             fouls,
             legal,
             prospects: prospects.map(Prospect::from).collect(),
+            opening: RenjuOpening::of(game).map(Opening::from),
         }
+    }
+}
+
+impl From<&RenjuOpening> for Opening {
+    fn from(it: &RenjuOpening) -> Opening {
+        let names = [
+            ("romaji", it.romaji),
+            ("ja", it.japanese),
+            ("zh-Hans", it.chinese),
+            ("zh-Hant", it.traditional_chinese),
+            ("ko", it.korean),
+            ("ru", it.russian),
+        ];
+        let names = names.map(|(language, name)| (language.to_string(), name.to_string()));
+        Opening { code: it.code.to_string(), names: names.into() }
     }
 }
 
@@ -151,5 +181,12 @@ mod tests {
         assert_eq!((foul.at, foul.kind), (Cell(Point::new(9, 6)), Some(Named(Foul::DoubleThree))));
         assert_eq!(foul.parts.iter().filter(|part| part.real).count(), 2);
         assert!(open.prospects.iter().all(|it| !it.foul));
+    }
+
+    #[test]
+    fn openings_of_renju_have_names() {
+        let opening = facts(Rule::Renju, "h8 h9 i9 a1").opening.expect("an opening");
+        assert_eq!((opening.code.as_str(), opening.names["ja"].as_str()), ("D4", "花月"));
+        assert_eq!(facts(Rule::Standard, "h8 h9 i9").opening, None);
     }
 }
