@@ -1,5 +1,7 @@
 //! Analysis: the best moves, with the progress of the search.
 
+use std::cmp::Reverse;
+
 use serde::Deserialize;
 
 use crate::{EngineSlot, ProgressSender, RequestError, SearchLimits, SearchTask, to_json};
@@ -71,12 +73,18 @@ impl<'a> BestLines<'a> {
         BestLines { side: game.side_to_move(), sender, wanted, started, lines: Vec::new() }
     }
 
-    /// Inserts a line of the current iteration at its rank. Lines of the last iteration with other
-    /// moves follow.
-    fn put(&mut self, rank: usize, line: &Line) {
+    /// Inserts a line of the current iteration. Lines of the last iteration stay until the search
+    /// replaces them. The best line is first.
+    fn put(&mut self, line: &Line) {
         self.lines.retain(|old| old.moves.first() != line.moves.first());
-        self.lines.insert(rank.min(self.lines.len()), line.clone());
-        self.lines.truncate(self.wanted);
+        self.lines.insert(0, line.clone());
+        self.lines.sort_by_key(|line| Reverse(line.score));
+        if self.lines.len() > self.wanted {
+            let is_other = |old: &Line| old.moves.first() != line.moves.first();
+            let outdated = self.lines.iter().rposition(|old| old.depth < line.depth);
+            let other = || self.lines.iter().rposition(is_other);
+            self.lines.remove(outdated.or_else(other).unwrap_or(0));
+        }
     }
 
     /// The lines after this number of nodes.
@@ -88,7 +96,43 @@ impl<'a> BestLines<'a> {
 
 impl Observer for BestLines<'_> {
     fn iteration(&mut self, progress: &Progress<'_>) {
-        self.put(progress.rank, progress.line);
+        self.put(progress.line);
         self.sender.send(&self.found(progress.nodes));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tengen::engine::StopSwitch;
+    use tengen_rules::types::{BoardSize, Rule, Score};
+
+    use super::*;
+
+    #[test]
+    fn lines_of_two_iterations_are_sorted_by_value() {
+        let game = Game::new(BoardSize::new(15, 15).unwrap(), Rule::Freestyle);
+        let sender = ProgressSender::new(|_| {}, StopSwitch::new());
+        let mut best = BestLines::new(&game, &sender, 2);
+        let mut put = |at: &str, score, depth| {
+            let moves = points(&game, &[at.to_string()]).unwrap();
+            best.put(&Line { score: Score::raw(score), depth, selective_depth: depth, moves });
+            best.lines.iter().map(|line| (line.score.value(), line.depth)).collect::<Vec<_>>()
+        };
+        put("h8", 80, 9);
+        put("h9", 60, 9);
+        assert_eq!(put("h8", 50, 10), [(60, 9), (50, 10)]);
+        assert_eq!(put("h10", 40, 10), [(50, 10), (40, 10)]);
+    }
+
+    #[test]
+    fn a_single_line_is_always_the_newest() {
+        let game = Game::new(BoardSize::new(15, 15).unwrap(), Rule::Freestyle);
+        let sender = ProgressSender::new(|_| {}, StopSwitch::new());
+        let mut best = BestLines::new(&game, &sender, 1);
+        for (at, score) in [("h8", 80), ("h9", 60)] {
+            let moves = points(&game, &[at.to_string()]).unwrap();
+            best.put(&Line { score: Score::raw(score), depth: 9, selective_depth: 9, moves });
+        }
+        assert_eq!(best.lines[0].score, Score::raw(60));
     }
 }
