@@ -9,7 +9,9 @@ use tengen_rules::types::{MAX_SIDE, MIN_ENGINE_SIDE, Rule};
 
 /// Players, rules, openings and file formats that the page can offer.
 pub(crate) fn hello() -> Value {
-    let levels = LEVELS.iter().map(|level| json!({ "name": level.name }));
+    let levels = LEVELS.iter().map(
+        |level| json!({ "name": level.name, "freestyle": level.freestyle, "renju": level.renju }),
+    );
     let forms = Format::ALL.into_iter().filter(|form| form.is_written());
     json!({
         "levels": levels.collect::<Vec<_>>(),
