@@ -1,30 +1,48 @@
-//! Errors of requests.
+//! Errors of requests: a text in English, and where there is one a code with values, from which the
+//! page makes a text in its own language (`error.CODE` in its language files).
 
 use std::fmt;
 
 use serde::Serialize;
 use serde_json::{Value, json};
+use tengen::opening::AnswerError;
+use tengen_record::{Place, RecordError};
+use tengen_rules::types::{BoardSize, MAX_SIDE, SizeError};
 use tengen_study::InputError;
 
 /// An invalid request, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RequestError(String);
+pub struct RequestError {
+    reason: String,
+    /// A code and the values of its text.
+    code: Option<(&'static str, Value)>,
+}
 
 impl RequestError {
     /// An invalid request.
     pub fn new(reason: impl fmt::Display) -> RequestError {
-        RequestError(reason.to_string())
+        RequestError { reason: reason.to_string(), code: None }
     }
 
-    /// `{"error": reason}`.
+    /// An error with a code. `values` is an object.
+    pub fn with_code(reason: impl fmt::Display, code: &'static str, values: Value) -> RequestError {
+        RequestError { reason: reason.to_string(), code: Some((code, values)) }
+    }
+
+    /// `{"error": reason}`, with `code` and `values` if there is a code.
     pub fn json(&self) -> Value {
-        json!({ "error": self.0 })
+        match &self.code {
+            Some((code, values)) => {
+                json!({ "error": self.reason, "code": code, "values": values })
+            }
+            None => json!({ "error": self.reason }),
+        }
     }
 }
 
 impl fmt::Display for RequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.reason)
     }
 }
 
@@ -32,7 +50,63 @@ impl std::error::Error for RequestError {}
 
 impl From<InputError> for RequestError {
     fn from(error: InputError) -> RequestError {
-        RequestError::new(error)
+        let code = match &error {
+            InputError::Size(SizeError::Unsupported { width, height, least }) => {
+                let size = format!("{width}x{height}");
+                Some(("size", json!({ "size": size, "least": least, "most": MAX_SIDE })))
+            }
+            InputError::OffBoard(name, size) => Some(off_board(name, *size)),
+            InputError::Cell(error) => Some(match error.board() {
+                Some(size) => off_board(error.text(), size),
+                None => ("cell", json!({ "text": error.text() })),
+            }),
+            InputError::SetUpTwice(name) => Some(("set-up-twice", json!({ "name": name }))),
+            InputError::Offence(offence) => Some(("offence", json!({ "offence": offence.name() }))),
+            InputError::TooManyMoves(most) => Some(("too-many-moves", json!({ "most": most }))),
+            InputError::TooManyPasses(most) => Some(("too-many-passes", json!({ "most": most }))),
+            InputError::Over(_) => Some(("over", json!({}))),
+            InputError::Answer(answer) => answer_code(*answer),
+            InputError::At(place, inner) => {
+                let inner = RequestError::from((**inner).clone()).json();
+                Some(("at", json!({ "place": place, "error": inner })))
+            }
+            _ => None,
+        };
+        RequestError { reason: error.to_string(), code }
+    }
+}
+
+/// The code of a cell that lies off a board of this size.
+fn off_board(name: &str, size: BoardSize) -> (&'static str, Value) {
+    ("off-board", json!({ "name": name, "size": size.to_string() }))
+}
+
+/// The code of an answer to an opening that is not allowed.
+fn answer_code(error: AnswerError) -> Option<(&'static str, Value)> {
+    Some(match error {
+        AnswerError::NotAsked => ("answer-not-asked", json!({})),
+        AnswerError::Taken(_) => ("offence", json!({ "offence": "occupied" })),
+        AnswerError::OutOfReach(reach) => {
+            ("answer-reach", json!({ "side": 2 * u32::from(reach) + 1 }))
+        }
+        AnswerError::Offered(_) => ("answer-offered", json!({})),
+        AnswerError::NotOffered(_) => ("answer-not-offered", json!({})),
+        AnswerError::Number(most) => ("answer-number", json!({ "most": most })),
+        _ => return None,
+    })
+}
+
+impl From<RecordError> for RequestError {
+    fn from(error: RecordError) -> RequestError {
+        let reason = error.reason();
+        let code = error.place().and_then(|place| {
+            Some(match place {
+                Place::Line(line) => ("line", json!({ "line": line, "reason": reason })),
+                Place::Byte(byte) => ("byte", json!({ "byte": byte, "reason": reason })),
+                _ => return None,
+            })
+        });
+        RequestError { reason: error.to_string(), code }
     }
 }
 
@@ -42,4 +116,49 @@ impl From<InputError> for RequestError {
 /// Never: the answers hold plain values only.
 pub(crate) fn to_json(value: &impl Serialize) -> Result<Value, RequestError> {
     serde_json::to_value(value).map_err(RequestError::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use tengen_study::PositionInput;
+
+    use super::*;
+
+    fn error(position: Value) -> Value {
+        let position: PositionInput = serde_json::from_value(position).unwrap();
+        RequestError::from(position.engine_game().unwrap_err()).json()
+    }
+
+    #[test]
+    fn errors_of_positions_have_codes_with_values() {
+        let size = error(json!({ "rule": "renju", "size": 99 }));
+        assert_eq!(size["code"], "size");
+        assert_eq!(size["values"], json!({ "size": "99x99", "least": 5, "most": 36 }));
+        let taken = error(json!({ "rule": "renju", "size": 15, "moves": ["h8", "h8"] }));
+        assert_eq!(taken["error"], "move 2 (h8): the cell is taken");
+        assert_eq!(
+            (&taken["code"], &taken["values"]["place"]),
+            (&json!("at"), &json!("move 2 (h8)"))
+        );
+        let inner = &taken["values"]["error"];
+        assert_eq!(
+            (&inner["code"], &inner["values"]),
+            (&json!("offence"), &json!({ "offence": "occupied" }))
+        );
+    }
+
+    #[test]
+    fn errors_of_files_name_the_line() {
+        let error = RecordError::new("the text is not a move").at_line(3);
+        let values = json!({ "line": 3, "reason": "the text is not a move" });
+        assert_eq!(
+            RequestError::from(error).json(),
+            json!({ "error": "line 3: the text is not a move", "code": "line", "values": values })
+        );
+    }
+
+    #[test]
+    fn errors_without_a_code_have_their_text_only() {
+        assert_eq!(RequestError::new("reason").json(), json!({ "error": "reason" }));
+    }
 }

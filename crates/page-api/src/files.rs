@@ -74,7 +74,7 @@ pub(crate) fn read_file(request: &Read) -> Result<Value, RequestError> {
         .decode(&request.data)
         .map_err(|_| RequestError::new("invalid base64 data"))?;
     let reading = request.options()?;
-    let mut games = read(&bytes, &reading).map_err(RequestError::new)?;
+    let mut games = read(&bytes, &reading)?;
     if games.count > MAX_GAMES {
         games.left_out.insert(counted(games.count - MAX_GAMES, "game"));
     }

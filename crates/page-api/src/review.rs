@@ -1,6 +1,7 @@
 //! Reviews: a whole game, move by move.
 
 use serde::Deserialize;
+use serde_json::json;
 
 use crate::{EngineSlot, ProgressSender, RequestError, SearchTask, to_json};
 use tengen_record::replay::IllegalMove;
@@ -42,7 +43,7 @@ pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, RequestError>
     let illegal = foul.map(|(point, foul)| IllegalMove::foul(point, foul));
     let count = game.moves().count();
     if count == 0 && illegal.is_none() {
-        return Err(RequestError::new("the game has no moves"));
+        return Err(RequestError::with_code("the game has no moves", "no-moves", json!({})));
     }
     let nodes = request.nodes.unwrap_or(NODES);
     if !(1..=MAX_NODES).contains(&nodes) {

@@ -31,6 +31,11 @@ impl RecordError {
         self.place
     }
 
+    /// The reason without the position.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
     /// The number of the game, from 1, if known.
     pub fn game(&self) -> Option<usize> {
         self.game

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use tengen::opening::AnswerError;
 use tengen_rules::game::Offence;
 use tengen_rules::types::{BoardSize, ParseMoveError, SizeError};
 
@@ -28,6 +29,8 @@ pub enum InputError {
     TooManyPasses(usize),
     /// The game is over, but a game in progress is needed.
     Over(String),
+    /// An answer to a question of an opening that is not allowed.
+    Answer(AnswerError),
     /// Another reason.
     Other(String),
     /// An error with its place, such as `move 3 (h8)`.
@@ -60,6 +63,7 @@ impl fmt::Display for InputError {
             InputError::TooManyMoves(most) => write!(f, "too many moves (at most {most})"),
             InputError::TooManyPasses(most) => write!(f, "too many passes (at most {most})"),
             InputError::Over(ending) => write!(f, "the game is over: {ending}"),
+            InputError::Answer(error) => error.fmt(f),
             InputError::Other(reason) => f.write_str(reason),
             InputError::At(place, error) => write!(f, "{place}: {error}"),
         }

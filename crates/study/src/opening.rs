@@ -124,7 +124,7 @@ impl OpeningInput {
             let place = || format!("answer {number} ({text})");
             let answer = parse_answer(text, &game).map_err(|error| error.at(place()))?;
             let given = dialogue.answer(answer);
-            given.map_err(|refusal| InputError::other(refusal).at(place()))?;
+            given.map_err(|error| InputError::Answer(error).at(place()))?;
         }
         Ok((dialogue, game))
     }

@@ -3,8 +3,6 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use hyper::StatusCode;
-
 use crate::response::HttpError;
 use tengen::engine::Networks;
 use tengen_page_api::EngineSlot;
@@ -67,10 +65,7 @@ impl EnginePool {
         let rank = |slot: &PooledSlot| (slot.tab != tab, slot.number);
         let best = (0..free.len()).min_by_key(|&index| rank(&free[index]));
         let Some(index) = best else {
-            return Err(HttpError::with_status(
-                StatusCode::SERVICE_UNAVAILABLE,
-                format!("{} boards are searching already: stop one of them", SHARES.len()),
-            ));
+            return Err(HttpError::engines_busy(SHARES.len()));
         };
         let mut slot = free.swap_remove(index);
         slot.tab = tab.to_string();

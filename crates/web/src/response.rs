@@ -18,7 +18,7 @@ pub(crate) type Body = Either<Full<Bytes>, LineStream>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HttpError {
     status: StatusCode,
-    reason: String,
+    error: RequestError,
 }
 
 impl HttpError {
@@ -29,12 +29,19 @@ impl HttpError {
 
     /// An error with another status than 400.
     pub(crate) fn with_status(status: StatusCode, reason: impl fmt::Display) -> HttpError {
-        HttpError { status, reason: reason.to_string() }
+        HttpError { status, error: RequestError::new(reason) }
     }
 
-    /// `{"error": reason}`.
+    /// All engines are in use: status 503.
+    pub(crate) fn engines_busy(count: usize) -> HttpError {
+        let reason = format!("{count} boards are searching already: stop one of them");
+        let error = RequestError::with_code(reason, "engines-busy", json!({ "count": count }));
+        HttpError { status: StatusCode::SERVICE_UNAVAILABLE, error }
+    }
+
+    /// The JSON object of a [`RequestError`].
     pub(crate) fn json(&self) -> Value {
-        json!({ "error": self.reason })
+        self.error.json()
     }
 
     pub(crate) fn response(&self) -> Response<Body> {
@@ -44,7 +51,7 @@ impl HttpError {
 
 impl From<RequestError> for HttpError {
     fn from(error: RequestError) -> HttpError {
-        HttpError::new(error)
+        HttpError { status: StatusCode::BAD_REQUEST, error }
     }
 }
 

@@ -51,6 +51,16 @@ impl ParseMoveError {
     pub fn outside(text: &str, size: BoardSize) -> ParseMoveError {
         ParseMoveError { outside: Some(size), ..ParseMoveError::new(text) }
     }
+
+    /// The text that is not a move.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The board that the cell lies outside of, if the text names a cell.
+    pub fn board(&self) -> Option<BoardSize> {
+        self.outside
+    }
 }
 
 impl fmt::Display for ParseMoveError {
