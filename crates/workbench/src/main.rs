@@ -1,7 +1,7 @@
 //! The workbench: one subcommand per tool, see `tengen help`.
 
 use std::ffi::OsString;
-use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
+use std::io::{self, BufReader, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
@@ -203,6 +203,26 @@ fn arguments(words: Vec<OsString>) -> Vec<OsString> {
     }
 }
 
+/// What a start without arguments stands for: the board if the program was started from a desktop, with
+/// no terminal to print to, and else the short help.
+fn default_arguments(has_terminal: bool, has_desktop: bool) -> &'static [&'static str] {
+    if cfg!(feature = "web") && has_desktop && !has_terminal { &["web", "--open"] } else { &["-h"] }
+}
+
+/// Whether one of the standard streams is a terminal.
+fn has_terminal() -> bool {
+    io::stdin().is_terminal() || io::stdout().is_terminal() || io::stderr().is_terminal()
+}
+
+/// Whether windows can be opened: on Linux in a session of X or Wayland. On Windows the program is a
+/// console program.
+fn has_desktop() -> bool {
+    let names = ["DISPLAY", "WAYLAND_DISPLAY"];
+    let has_session =
+        || names.iter().any(|name| std::env::var_os(name).is_some_and(|it| !it.is_empty()));
+    cfg!(target_os = "macos") || (cfg!(unix) && has_session())
+}
+
 /// The definition of the command line.
 fn command() -> Command {
     usage::prepared(Arguments::command())
@@ -216,7 +236,14 @@ fn parse(words: &[OsString]) -> Result<Tool, clap::Error> {
 }
 
 fn main() -> ExitCode {
-    let words = arguments(std::env::args_os().collect());
+    let mut words = arguments(std::env::args_os().collect());
+    if words.len() <= 1 {
+        let added = default_arguments(has_terminal(), has_desktop());
+        words = [OsString::from("tengen")]
+            .into_iter()
+            .chain(added.iter().map(OsString::from))
+            .collect();
+    }
     let tool = parse(&words).unwrap_or_else(|error| error.exit());
     // The search is recursive and needs more than the main thread's default stack.
     let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(|| run(tool));
@@ -244,6 +271,14 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    #[test]
+    fn start_without_arguments_opens_the_board_only_from_a_desktop() {
+        let starts = [(true, true), (true, false), (false, false), (false, true)];
+        let first = starts.map(|(terminal, desktop)| default_arguments(terminal, desktop)[0]);
+        let board = if cfg!(feature = "web") { "web" } else { "-h" };
+        assert_eq!(first, ["-h", "-h", "-h", board]);
+    }
 
     /// Every option with a value: the words of its tool, and its name.
     fn options() -> Vec<(Vec<String>, String)> {

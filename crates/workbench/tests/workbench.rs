@@ -57,6 +57,18 @@ impl Scratch {
     }
 }
 
+// On macOS a program without a terminal opens the board.
+#[cfg(not(target_os = "macos"))]
+#[test]
+fn start_without_arguments_prints_the_help() {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_tengen"));
+    program.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").stdin(Stdio::null());
+    let output = program.output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(0));
+    let printed = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(printed.contains("Usage: tengen <COMMAND>"), "{printed}");
+}
+
 #[test]
 fn closed_output_pipe_is_not_an_error() {
     // More than a buffer of JSON.
