@@ -17,8 +17,8 @@ use tengen_training as training;
 #[cfg(feature = "web")]
 use tengen_web as web;
 use tengen_workbench::{
-    analyze, bench, convert, features, forbidden, games, judge, levels, perft, play, puzzles,
-    review, shell_files, solve, study, usage, verify,
+    analyze, bench, convert, features, forbidden, games, judge, levels, perft, play, prove,
+    puzzles, review, shell_files, solve, study, usage, verify,
 };
 
 /// Exit status if `--skip-bad` left games out.
@@ -49,6 +49,8 @@ enum Tool {
     Review(review::Args),
     /// Prove forced wins, and find defences
     Solve(solve::Args),
+    /// Prove that a position is won, and write certificates
+    Prove(prove::Args),
     /// Check certificates of won positions
     Verify(verify::Args),
     /// Keep positions in a database: import, look up, analyse, export
@@ -96,6 +98,7 @@ impl Tool {
             Tool::Review(args) => args.writes_file(),
             Tool::Puzzles(args) => args.writes_file(),
             Tool::Solve(args) => args.writes_file(),
+            Tool::Prove(_) => true,
             Tool::Study(args) => args.writes_file(),
             Tool::Convert(args) => args.writes_file(),
             Tool::Features(_) => true,
@@ -147,6 +150,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Analyze(args) => analyze::run(&args, &mut out, &mut notes)?,
         Tool::Review(args) => review::run(&args, &mut out, &mut notes)?,
         Tool::Solve(args) => solve::run(&args, &mut out, &mut notes)?,
+        Tool::Prove(args) => prove::run(&args, &mut out)?,
         Tool::Verify(args) => {
             if !verify::run(&args, &mut out)? {
                 status = REFUSED.into();

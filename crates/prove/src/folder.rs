@@ -1,0 +1,338 @@
+//! The folder of a claim: its plan, certificates, and the moves of proofs.
+//!
+//! | file | content |
+//! |---|---|
+//! | `plan.txt` | the root and the positions that were split |
+//! | `NAME.proof` | the certificate of a position; complete or absent |
+//! | `NAME.moves` | the quiet moves of the proof and its size; written before the certificate |
+//! | `NAME.open` | the number of nodes that did not suffice to prove a position |
+//!
+//! `NAME` lists the black stones, a hyphen, and the white stones.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use tengen_cli::atomic_file;
+use tengen_verify::{ALL, Claim, GIVEN, certificate, check};
+
+use crate::plan::{Division, Job, Plan, file_name, parse_cell, parse_stones, stones};
+use crate::search::{Effort, KeyMap, Proof, Search, Win, Work};
+use crate::state::{State, key_of};
+
+/// The first line of a file of moves.
+const MOVES_TITLE: &str = "tengen prove moves 1";
+
+/// Why a folder cannot be used.
+#[derive(Debug)]
+pub enum FolderError {
+    /// A file cannot be read or written.
+    Io(PathBuf, io::Error),
+    /// A file has an invalid content.
+    Invalid(PathBuf, String),
+    /// The folder belongs to another claim.
+    OtherPlan(PathBuf, String),
+}
+
+impl fmt::Display for FolderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FolderError::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            FolderError::Invalid(path, what) => write!(f, "{}: {what}", path.display()),
+            FolderError::OtherPlan(path, root) => {
+                write!(f, "{}: the folder belongs to another claim: {root}", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for FolderError {}
+
+/// What is known of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Its certificate is in the folder. The leaves of the proof, if known.
+    Proved(Option<u64>),
+    /// This number of nodes did not suffice.
+    Open(u64),
+    /// Not tried.
+    Untried,
+}
+
+/// The end of a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JobResult {
+    /// Proved: the leaves of the proof, the bytes of the certificate, and the work.
+    Proved {
+        /// Positions won by threats.
+        leaves: u64,
+        /// Bytes of the certificate.
+        bytes: usize,
+        /// The work of the search.
+        work: Work,
+    },
+    /// The nodes did not suffice, or the position is refuted.
+    Open(Work),
+    /// The proof could not be written. A fault of this program.
+    Faulty(String),
+    /// Stopped from outside; nothing was written.
+    Interrupted,
+}
+
+/// A folder with a plan.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// Opens the folder of a plan, and creates it if needed. Returns the plan of the folder, which
+    /// may have splits.
+    ///
+    /// # Errors
+    /// If the folder cannot be used or belongs to another root.
+    pub fn create(path: &Path, plan: &Plan) -> Result<(Folder, Plan), FolderError> {
+        let folder = Folder { path: path.to_path_buf() };
+        fs::create_dir_all(path).map_err(|error| FolderError::Io(path.to_path_buf(), error))?;
+        match folder.read_plan()? {
+            Some(own) if own.root == plan.root => Ok((folder, own)),
+            Some(own) => Err(FolderError::OtherPlan(path.to_path_buf(), stones(&own.root))),
+            None => {
+                folder.write_plan(plan)?;
+                Ok((folder, plan.clone()))
+            }
+        }
+    }
+
+    /// Opens a folder with its plan.
+    ///
+    /// # Errors
+    /// If the folder has no valid plan.
+    pub fn open(path: &Path) -> Result<(Folder, Plan), FolderError> {
+        let folder = Folder { path: path.to_path_buf() };
+        match folder.read_plan()? {
+            Some(plan) => Ok((folder, plan)),
+            None => {
+                let what = "no such file: the folder has no plan of `tengen prove`".to_string();
+                Err(FolderError::Invalid(folder.plan_path(), what))
+            }
+        }
+    }
+
+    /// The path of the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn plan_path(&self) -> PathBuf {
+        self.path.join("plan.txt")
+    }
+
+    fn read_plan(&self) -> Result<Option<Plan>, FolderError> {
+        let path = self.plan_path();
+        let Some(text) = read(&path)? else { return Ok(None) };
+        let text = String::from_utf8_lossy(&text);
+        text.parse().map(Some).map_err(|error| FolderError::Invalid(path, format!("{error}")))
+    }
+
+    /// Replaces the plan.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write_plan(&self, plan: &Plan) -> Result<(), FolderError> {
+        write(&self.plan_path(), plan.to_string().as_bytes())
+    }
+
+    fn file(&self, claim: &Claim, extension: &str) -> PathBuf {
+        self.path.join(format!("{}.{extension}", file_name(claim)))
+    }
+
+    /// Whether the certificate of a position, or of a mirror image that is a job, is in the folder.
+    pub fn has_certificate(&self, claim: &Claim) -> bool {
+        self.file(claim, "proof").is_file()
+    }
+
+    /// What is known of a job.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn status(&self, job: &Job) -> Result<Status, FolderError> {
+        if self.has_certificate(&job.claim) {
+            let moves = self.read_moves(&job.claim)?;
+            return Ok(Status::Proved(moves.map(|moves| moves.leaves)));
+        }
+        let path = self.file(&job.claim, "open");
+        Ok(match read(&path)? {
+            Some(text) => match String::from_utf8_lossy(&text).trim().parse() {
+                Ok(nodes) => Status::Open(nodes),
+                Err(_) => return Err(FolderError::Invalid(path, "expected a number".into())),
+            },
+            None => Status::Untried,
+        })
+    }
+
+    /// Adds the quiet moves of a finished job to a table. Moves that are there already stay.
+    ///
+    /// # Errors
+    /// If the file is invalid.
+    pub fn add_moves(&self, claim: &Claim, table: &mut KeyMap<Win>) -> Result<(), FolderError> {
+        if let Some(moves) = self.read_moves(claim)? {
+            for (position, cell) in moves.moves {
+                let key = key_of(&position.black, &position.white);
+                table.entry(key).or_insert(Win::Move(cell));
+            }
+        }
+        Ok(())
+    }
+
+    fn read_moves(&self, claim: &Claim) -> Result<Option<Moves>, FolderError> {
+        let path = self.file(claim, "moves");
+        let Some(text) = read(&path)? else { return Ok(None) };
+        match Moves::parse(&String::from_utf8_lossy(&text), claim) {
+            Some(moves) => Ok(Some(moves)),
+            None => Err(FolderError::Invalid(path, format!("not a file of {MOVES_TITLE:?}"))),
+        }
+    }
+
+    /// Does a job: searches at most `nodes` nodes, checks the certificate and writes it. `like` are
+    /// other replies to the same position whose proofs are in `table`.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn run(
+        &self,
+        job: &Job,
+        table: &KeyMap<Win>,
+        like: &[u8],
+        effort: Effort,
+        nodes: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<JobResult, FolderError> {
+        let mut state = State::new(&job.claim);
+        let mut search = Search::new(effort, table, stop);
+        let reply = job.reply.as_ref().map(|&(cell, _)| cell);
+        let is_proved = search.prove(&mut state, reply, like, nodes);
+        if stop() {
+            return Ok(JobResult::Interrupted);
+        }
+        let work = search.work();
+        if !is_proved {
+            write(&self.file(&job.claim, "open"), format!("{nodes}\n").as_bytes())?;
+            return Ok(JobResult::Open(work));
+        }
+        let Some(proof) = search.write(&mut state) else {
+            return Ok(JobResult::Faulty("a win by threats was not found again".into()));
+        };
+        let bytes = certificate(&job.claim, &proof.body);
+        if let Err(refusal) = check(&bytes, false) {
+            return Ok(JobResult::Faulty(format!("the checker refuses the proof: {refusal}")));
+        }
+        let leaves = proof.leaves;
+        let moves = Moves { leaves, moves: proof.moves };
+        write(&self.file(&job.claim, "moves"), moves.text().as_bytes())?;
+        write(&self.file(&job.claim, "proof"), &bytes)?;
+        remove(&self.file(&job.claim, "open"))?;
+        Ok(JobResult::Proved { leaves, bytes: bytes.len(), work: search.work() })
+    }
+
+    /// Writes the certificates of divided positions whose replies are all proved. Returns the number
+    /// of those that are not complete.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn join(&self, jobs: &[Job], divisions: &[Division]) -> Result<usize, FolderError> {
+        let mut proved: std::collections::HashSet<Claim> = jobs
+            .iter()
+            .filter(|job| self.has_certificate(&job.claim))
+            .map(|job| job.claim.canonical())
+            .collect();
+        let mut missing = 0;
+        // The deepest ones first.
+        for Division { claim, cell, after } in divisions.iter().rev() {
+            if !after.iter().all(|claim| proved.contains(&claim.canonical())) {
+                missing += 1;
+                continue;
+            }
+            let mut body: Vec<u8> = cell.iter().copied().collect();
+            body.push(ALL);
+            body.extend(after.iter().map(|_| GIVEN));
+            let bytes = certificate(claim, &body);
+            if let Err(refusal) = check(&bytes, false) {
+                let what = format!("the checker refuses the certificate: {refusal}");
+                return Err(FolderError::Invalid(self.file(claim, "proof"), what));
+            }
+            write(&self.file(claim, "proof"), &bytes)?;
+            proved.insert(claim.canonical());
+        }
+        Ok(missing)
+    }
+}
+
+/// The content of a file of moves.
+struct Moves {
+    leaves: u64,
+    moves: Vec<(Claim, u8)>,
+}
+
+impl Moves {
+    fn text(&self) -> String {
+        let mut text = format!("{MOVES_TITLE}\nleaves {}\n", self.leaves);
+        for (claim, cell) in &self.moves {
+            text += &format!("{}: {}\n", stones(claim), claim.name(*cell));
+        }
+        text
+    }
+
+    fn parse(text: &str, like: &Claim) -> Option<Moves> {
+        let mut lines = text.lines();
+        if lines.next()? != MOVES_TITLE {
+            return None;
+        }
+        let leaves = lines.next()?.strip_prefix("leaves ")?.parse().ok()?;
+        let moves = lines
+            .map(|line| {
+                let (position, cell) = line.split_once(": ")?;
+                Some((parse_stones(position, like)?, parse_cell(cell, like.size)?))
+            })
+            .collect::<Option<_>>()?;
+        Some(Moves { leaves, moves })
+    }
+}
+
+/// The content of a file; `None` if it does not exist.
+fn read(path: &Path) -> Result<Option<Vec<u8>>, FolderError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(FolderError::Io(path.to_path_buf(), error)),
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
+    atomic_file::write(path, bytes).map_err(|error| FolderError::Io(path.to_path_buf(), error))
+}
+
+fn remove(path: &Path) -> Result<(), FolderError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(FolderError::Io(path.to_path_buf(), error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The proof of a position without a folder, for tests and tools.
+///
+/// # Errors
+/// If the position is not proved within the limits, or the proof cannot be written.
+pub fn prove(claim: &Claim, effort: Effort, nodes: u64) -> Result<Proof, JobResult> {
+    let table = KeyMap::default();
+    let mut state = State::new(claim);
+    let mut search = Search::new(effort, &table, &|| false);
+    if !search.prove(&mut state, None, &[], nodes) {
+        return Err(JobResult::Open(search.work()));
+    }
+    let lost = || JobResult::Faulty("a win by threats was not found again".into());
+    search.write(&mut state).ok_or_else(lost)
+}

@@ -1,0 +1,144 @@
+//! Does the jobs of a plan, on several threads.
+
+use std::collections::HashMap;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tengen::engine::STACK_BYTES;
+use tengen_verify::Claim;
+
+use crate::folder::{Folder, FolderError, JobResult, Status};
+use crate::plan::{Job, distance};
+use crate::search::{Effort, KeyMap, Win};
+
+/// Steps to the nearest stone from which a reply counts as far. Proofs for far replies hold for
+/// most other replies too.
+const FAR: u8 = 4;
+
+/// Which jobs to do, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct RunOptions {
+    /// Nodes of solver and engine for each job.
+    pub nodes: u64,
+    /// Do each `parts`-th job, from this one, counted from 0.
+    pub part: usize,
+    /// Number of parts.
+    pub parts: usize,
+    /// Threads.
+    pub threads: usize,
+    /// Limits of the questions in each node.
+    pub effort: Effort,
+}
+
+/// A job that ended.
+#[derive(Clone, Debug)]
+pub struct JobEnd {
+    /// Its index in the list of jobs.
+    pub index: usize,
+    /// What came out.
+    pub result: JobResult,
+    /// The time it took.
+    pub elapsed: Duration,
+}
+
+/// What the threads share.
+struct Shared {
+    /// The jobs to do, the next one last.
+    rest: Vec<usize>,
+    /// The moves of the proofs.
+    table: Arc<KeyMap<Win>>,
+    /// For each position before a reply: the cost of proved replies.
+    proved: HashMap<Claim, Vec<(u64, u8)>>,
+}
+
+impl Shared {
+    fn add(&mut self, folder: &Folder, job: &Job, leaves: u64) -> Result<(), FolderError> {
+        folder.add_moves(&job.claim, Arc::make_mut(&mut self.table))?;
+        if let Some((reply, before)) = &job.reply {
+            let weight = if distance(before, *reply) >= FAR { 1 } else { 3 };
+            self.proved.entry(before.clone()).or_default().push((weight * leaves, *reply));
+        }
+        Ok(())
+    }
+
+    /// The proved reply to the same position whose proof is most likely to hold.
+    fn like(&self, job: &Job) -> Vec<u8> {
+        let Some((_, before)) = &job.reply else { return Vec::new() };
+        let cheapest = self.proved.get(before).and_then(|proved| proved.iter().min());
+        cheapest.map(|&(_, reply)| reply).into_iter().collect()
+    }
+}
+
+/// Does the jobs that are not proved, unless as many nodes did not suffice before. With one thread
+/// the certificates depend on the jobs done before only, not on time. `ended` is called after each
+/// job, on the calling thread. Returns when all are done or `stop` returns true.
+///
+/// # Errors
+/// If a file cannot be read or written.
+pub fn run(
+    folder: &Folder,
+    jobs: &[Job],
+    options: &RunOptions,
+    stop: &(dyn Fn() -> bool + Sync),
+    ended: &mut dyn FnMut(JobEnd),
+) -> Result<(), FolderError> {
+    let mut shared = Shared { rest: Vec::new(), table: Arc::default(), proved: HashMap::new() };
+    for (index, job) in jobs.iter().enumerate() {
+        match folder.status(job)? {
+            Status::Proved(leaves) => shared.add(folder, job, leaves.unwrap_or(u64::MAX / 4))?,
+            Status::Open(nodes) if nodes >= options.nodes => {}
+            _ if index % options.parts == options.part => shared.rest.push(index),
+            _ => {}
+        }
+    }
+    shared.rest.reverse();
+    let shared = Mutex::new(shared);
+    let (sender, receiver) = channel();
+    thread::scope(|scope| {
+        for _ in 0..options.threads {
+            let (shared, sender) = (&shared, sender.clone());
+            let work = move || work(folder, jobs, options, shared, stop, &sender);
+            let thread = thread::Builder::new().stack_size(STACK_BYTES);
+            thread.spawn_scoped(scope, work).expect("a thread");
+        }
+        drop(sender);
+        for end in receiver {
+            ended(end?);
+        }
+        Ok(())
+    })
+}
+
+fn work(
+    folder: &Folder,
+    jobs: &[Job],
+    options: &RunOptions,
+    shared: &Mutex<Shared>,
+    stop: &(dyn Fn() -> bool + Sync),
+    sender: &Sender<Result<JobEnd, FolderError>>,
+) {
+    loop {
+        let (index, table, like) = {
+            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(index) = shared.rest.pop().filter(|_| !stop()) else { return };
+            (index, shared.table.clone(), shared.like(&jobs[index]))
+        };
+        let begun = Instant::now();
+        let RunOptions { effort, nodes, .. } = *options;
+        let result = folder.run(&jobs[index], &table, &like, effort, nodes, &|| stop());
+        drop(table);
+        let result = result.and_then(|result| {
+            if let JobResult::Proved { leaves, .. } = result {
+                let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                shared.add(folder, &jobs[index], leaves)?;
+            }
+            Ok(JobEnd { index, result, elapsed: begun.elapsed() })
+        });
+        let failed = result.is_err();
+        if sender.send(result).is_err() || failed {
+            return;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Proofs of positions, checked by the checker; interrupted runs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tengen_prove::{
+    Division, Effort, Folder, Job, JobEnd, JobResult, Plan, RunOptions, parse_stones, prove, run,
+};
+use tengen_verify::{Claim, Color, Rule, Verifier, certificate, check};
+
+fn claim(rule: Rule, size: u8, attacker: Color, text: &str) -> Claim {
+    let none = Claim { rule, size, attacker, black: Vec::new(), white: Vec::new() };
+    parse_stones(text, &none).unwrap()
+}
+
+/// A proof with quiet moves, by the prover and the checker.
+#[test]
+fn far_reply_is_proved() {
+    let claim = claim(Rule::Freestyle, 15, Color::Black, "h8 i9/a1 h9");
+    let proof = prove(&claim, Effort::default(), 20_000_000).unwrap();
+    assert!(!proof.moves.is_empty());
+    let checked = check(&certificate(&claim, &proof.body), false).unwrap();
+    assert_eq!(checked.claim, claim);
+    assert!(checked.moves > 1000);
+}
+
+#[test]
+fn threats_are_proved_in_every_rule_for_both_sides() {
+    // An open three; the other side has nothing.
+    for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
+        let black = claim(rule, 15, Color::Black, "h8 i8 j8/a1 c1 e1");
+        let white = claim(rule, 15, Color::White, "a1 c1 e1 g1/h8 i8 j8");
+        for claim in [black, white] {
+            let proof = prove(&claim, Effort::default(), 100_000).unwrap();
+            check(&certificate(&claim, &proof.body), false).unwrap();
+        }
+    }
+}
+
+#[test]
+fn position_is_open_if_the_nodes_do_not_suffice() {
+    let claim = claim(Rule::Freestyle, 15, Color::Black, "h8 i9/g7 h9");
+    let Err(JobResult::Open(work)) = prove(&claim, Effort::default(), 20_000) else {
+        panic!("a proof with 20,000 nodes");
+    };
+    assert!((20_000..60_000).contains(&work.nodes), "{work:?}");
+}
+
+/// White to move against an open three in a small board: some replies are lost, some hold.
+fn small_plan() -> (Plan, Vec<Job>, Vec<Division>) {
+    let plan = Plan::new(claim(Rule::Freestyle, 7, Color::Black, "c4 d4 e4 g2/a1 g7 a7"));
+    let (jobs, divisions) = plan.parts();
+    (plan, jobs, divisions)
+}
+
+fn options() -> RunOptions {
+    RunOptions { nodes: 20_000, part: 0, parts: 1, threads: 1, effort: Effort::default() }
+}
+
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+    entries.map(|path| (name(&path), fs::read(&path).unwrap())).collect()
+}
+
+#[test]
+fn interrupted_runs_end_with_the_same_files() {
+    let (plan, jobs, divisions) = small_plan();
+    let whole = tempfile::tempdir().unwrap();
+    let (folder, _) = Folder::create(whole.path(), &plan).unwrap();
+    let mut ends: Vec<JobEnd> = Vec::new();
+    run(&folder, &jobs, &options(), &|| false, &mut |end| ends.push(end)).unwrap();
+    assert_eq!(ends.len(), jobs.len());
+    let proved = ends.iter().filter(|end| matches!(end.result, JobResult::Proved { .. }));
+    let proved = proved.count();
+    assert!(proved > 20 && proved < jobs.len(), "{proved} of {}", jobs.len());
+    assert_eq!(folder.join(&jobs, &divisions).unwrap(), 1);
+
+    let parts = tempfile::tempdir().unwrap();
+    let mut rounds = 0;
+    loop {
+        let (folder, own) = Folder::create(parts.path(), &plan).unwrap();
+        assert_eq!(own, plan);
+        let calls = AtomicUsize::new(0);
+        let most = 7 * (rounds + 1);
+        let stop = || calls.fetch_add(1, Ordering::Relaxed) >= most;
+        let mut interrupted = 0;
+        run(&folder, &jobs, &options(), &stop, &mut |end| {
+            interrupted += usize::from(end.result == JobResult::Interrupted);
+        })
+        .unwrap();
+        rounds += 1;
+        if files(parts.path()).len() == files(whole.path()).len() && interrupted == 0 {
+            break;
+        }
+        assert!(rounds < 1000);
+    }
+    assert!(rounds > 2, "{rounds} rounds");
+    assert_eq!(files(parts.path()), files(whole.path()));
+}
+
+#[test]
+fn complete_folders_have_a_complete_certificate_of_the_root() {
+    // Black has two straight fours to make: every reply loses.
+    let text = "c4 d4 e4 c6 d6 e6/a1 g7 a7 g1 a3";
+    let plan = Plan::new(claim(Rule::Freestyle, 7, Color::Black, text));
+    let (jobs, divisions) = plan.parts();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_path_buf();
+    let (folder, _) = Folder::create(&path, &plan).unwrap();
+    run(&folder, &jobs, &options(), &|| false, &mut |_| {}).unwrap();
+    assert_eq!(folder.join(&jobs, &divisions).unwrap(), 0);
+    let mut verifier = Verifier::new(false);
+    let mut roots = 0;
+    for file in tengen_verify::certificates(&path).unwrap() {
+        let checked = verifier.verify(&file).unwrap().unwrap();
+        roots += usize::from(checked.claim == plan.root);
+    }
+    assert_eq!(roots, 1);
+}
+
+#[test]
+fn folders_of_another_claim_are_refused() {
+    let (plan, ..) = small_plan();
+    let folder = tempfile::tempdir().unwrap();
+    Folder::create(folder.path(), &plan).unwrap();
+    let other = Plan::new(claim(Rule::Standard, 7, Color::Black, "c4 d4 e4 g2/a1 g7 a7"));
+    let error = Folder::create(folder.path(), &other).unwrap_err().to_string();
+    assert!(error.contains("another claim"), "{error}");
+    assert!(Folder::open(&folder.path().join("none")).is_err());
+}
