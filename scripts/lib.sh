@@ -75,3 +75,17 @@ set_options() { # the user's options
     done
     options+=("$@")
 }
+
+# Prints the folder of the source of the compiler's standard library: RUST_SRC, the component rust-src
+# of rustup, or Debian's package rust-src of the same version. Prints nothing if there is none.
+standard_source() {
+    local sysroot version place
+    sysroot=$(rustc --print sysroot 2> /dev/null || true)
+    version=$(rustc --version 2> /dev/null | cut -d' ' -f2 || true)
+    for place in "${RUST_SRC:-}" "$sysroot/lib/rustlib/src/rust" "/usr/src/rustc-$version"; do
+        if [ -n "$place" ] && [ -f "$place/library/std/Cargo.toml" ]; then
+            echo "$place"
+            return
+        fi
+    done
+}
