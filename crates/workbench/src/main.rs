@@ -207,8 +207,8 @@ fn arguments(words: Vec<OsString>) -> Vec<OsString> {
     }
 }
 
-/// What a start without arguments stands for: the board if the program was started from a desktop, with
-/// no terminal to print to, and else the short help.
+/// The arguments of a start without arguments: the board if the program was started from a desktop,
+/// without a terminal to print to, and otherwise the short help.
 fn default_arguments(has_terminal: bool, has_desktop: bool) -> &'static [&'static str] {
     if cfg!(feature = "web") && has_desktop && !has_terminal { &["web", "--open"] } else { &["-h"] }
 }
