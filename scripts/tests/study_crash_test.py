@@ -73,7 +73,7 @@ PLIES = 24
 ANALYSE = ["--nodes", "2000", "--solver-nodes", "500", "--threads", "1", "--memory", "16"]
 
 
-class Desk:
+class WorkFolder:
     """A folder, and the program."""
 
     def __init__(self, tengen, folder):
@@ -153,68 +153,68 @@ def games(rng, count):
     return "\n".join(text)
 
 
-def kill_often(desk, rng, kills, name, words, started=None):
+def kill_often(work, rng, kills, name, words, started=None):
     """Kills a command at random moments until `kills` is reached; when it ends before, on a new copy of
     `started`. Then continues it to its end. Returns the number of kills."""
     def begin():
         for ending in ["", "-wal", "-shm"]:
-            desk.path(name + ending).unlink(missing_ok=True)
+            work.path(name + ending).unlink(missing_ok=True)
         if started:
-            shutil.copy(desk.path(started), desk.path(name))
+            shutil.copy(work.path(started), work.path(name))
 
     begin()
     began = time.monotonic()
-    desk.run(*words)
+    work.run(*words)
     whole = time.monotonic() - began
-    expected = desk.records(name)
+    expected = work.records(name)
     begin()
     done, acknowledged = 0, {}
     while done < kills:
-        ended, seen = desk.kill(rng.uniform(0, whole * 1.05), *words)
+        ended, seen = work.kill(rng.uniform(0, whole * 1.05), *words)
         acknowledged.update(seen or {})
-        if desk.path(name).exists():
-            desk.check(name, acknowledged)
+        if work.path(name).exists():
+            work.check(name, acknowledged)
         done += not ended
         if ended:
-            assert desk.records(name) == expected, f"{words[0]}: continued work gives other records"
+            assert work.records(name) == expected, f"{words[0]}: continued work gives other records"
             begin()
             acknowledged = {}
-    desk.run(*words)
-    assert desk.records(name) == expected, f"{words[0]}: continued work gives other records"
+    work.run(*words)
+    assert work.records(name) == expected, f"{words[0]}: continued work gives other records"
     print(f"{words[0]}: {done} kills within {whole:.1f} s, {len(expected)} positions", flush=True)
 
 
-def fill_disk(desk, shim, name, words, every_tenth, started=None):
+def fill_disk(work, shim, name, words, every_tenth, started=None):
     """Runs a command on a disk that is full from some write on."""
     def begin():
         for ending in ["", "-wal", "-shm"]:
-            desk.path(name + ending).unlink(missing_ok=True)
+            work.path(name + ending).unlink(missing_ok=True)
         if started:
-            shutil.copy(desk.path(started), desk.path(name))
+            shutil.copy(work.path(started), work.path(name))
 
     begin()
-    counted = desk.path("writes")
-    desk.run(*words, env={"LD_PRELOAD": shim, "COUNT_WRITES": str(counted)})
+    counted = work.path("writes")
+    work.run(*words, env={"LD_PRELOAD": shim, "COUNT_WRITES": str(counted)})
     writes = int(counted.read_text())
-    expected = desk.records(name)
+    expected = work.records(name)
     step = 10 if every_tenth else max(1, writes // 10)
     failures = 0
     for after in range(0, writes, step):
         begin()
-        before = rows(desk.path(name))
-        result = desk.run(*words, env={"LD_PRELOAD": shim, "FAIL_AFTER": str(after)}, may_fail=True)
+        before = rows(work.path(name))
+        result = work.run(*words, env={"LD_PRELOAD": shim, "FAIL_AFTER": str(after)}, may_fail=True)
         failures += result.returncode != 0
         if result.returncode != 0:
             told = result.stderr
             assert "disk is full" in told or "No space left" in told, f"write {after}: {told}"
         else:
             # Only writes after the last commit failed.
-            assert desk.records(name) == expected, f"write {after}: success without the records"
-        if desk.path(name).exists():
-            desk.check(name, before)
-            desk.run(*words)
-            assert desk.records(name) == expected, f"write {after}: continued work gives other records"
-    leftovers = [it.name for it in desk.folder.iterdir() if ".new-" in it.name]
+            assert work.records(name) == expected, f"write {after}: success without the records"
+        if work.path(name).exists():
+            work.check(name, before)
+            work.run(*words)
+            assert work.records(name) == expected, f"write {after}: continued work gives other records"
+    leftovers = [it.name for it in work.folder.iterdir() if ".new-" in it.name]
     assert not leftovers, leftovers
     assert failures > 0
     print(f"{words[0]}: disk full after each of {len(range(0, writes, step))} of {writes} writes, "
@@ -230,28 +230,28 @@ def main():
     options = parser.parse_args()
     rng = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:
-        desk = Desk(os.path.abspath(options.tengen), folder)
-        desk.path("games.sgf").write_text(games(rng, GAMES))
-        desk.path("few.sgf").write_text(games(rng, 3))
-        desk.path("more.sgf").write_text(games(rng, GAMES // 2))
-        desk.run("import", "few.tdb", "few.sgf")
-        desk.run("import", "first.tdb", "games.sgf")
-        desk.run("import", "second.tdb", "more.sgf")
+        work = WorkFolder(os.path.abspath(options.tengen), folder)
+        work.path("games.sgf").write_text(games(rng, GAMES))
+        work.path("few.sgf").write_text(games(rng, 3))
+        work.path("more.sgf").write_text(games(rng, GAMES // 2))
+        work.run("import", "few.tdb", "few.sgf")
+        work.run("import", "first.tdb", "games.sgf")
+        work.run("import", "second.tdb", "more.sgf")
         share = options.kills // 3
         importing = ["import", "a.tdb", "games.sgf", "more.sgf", "few.sgf"]
         merging = ["merge", "a.tdb", "first.tdb", "second.tdb"]
-        kill_often(desk, rng, options.kills - 2 * share, "a.tdb", importing)
-        kill_often(desk, rng, share, "a.tdb", ["analyze", "a.tdb", *ANALYSE], started="few.tdb")
-        kill_often(desk, rng, share, "a.tdb", merging, started="few.tdb")
+        kill_often(work, rng, options.kills - 2 * share, "a.tdb", importing)
+        kill_often(work, rng, share, "a.tdb", ["analyze", "a.tdb", *ANALYSE], started="few.tdb")
+        kill_often(work, rng, share, "a.tdb", merging, started="few.tdb")
         if not shutil.which("cc") or not sys.platform.startswith("linux"):
             print("skipped: a full disk needs Linux and a C compiler")
             return
-        desk.path("full.c").write_text(SHIM)
-        shim = str(desk.path("full.so"))
-        subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", shim, desk.path("full.c"), "-ldl"], check=True)
-        fill_disk(desk, shim, "a.tdb", importing, options.every_tenth)
-        fill_disk(desk, shim, "a.tdb", merging, options.every_tenth, started="few.tdb")
-        fill_disk(desk, shim, "a.tdb", ["analyze", "a.tdb", *ANALYSE], options.every_tenth, started="few.tdb")
+        work.path("full.c").write_text(SHIM)
+        shim = str(work.path("full.so"))
+        subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", shim, work.path("full.c"), "-ldl"], check=True)
+        fill_disk(work, shim, "a.tdb", importing, options.every_tenth)
+        fill_disk(work, shim, "a.tdb", merging, options.every_tenth, started="few.tdb")
+        fill_disk(work, shim, "a.tdb", ["analyze", "a.tdb", *ANALYSE], options.every_tenth, started="few.tdb")
 
 
 if __name__ == "__main__":

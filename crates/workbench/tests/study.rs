@@ -6,17 +6,17 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 
 /// A temporary folder with files.
-struct Desk {
+struct WorkFolder {
     folder: TempDir,
 }
 
-impl Desk {
-    fn new(files: &[(&str, &[u8])]) -> Desk {
+impl WorkFolder {
+    fn new(files: &[(&str, &[u8])]) -> WorkFolder {
         let folder = tempfile::tempdir().expect("a temporary folder");
         for (name, bytes) in files {
             std::fs::write(folder.path().join(name), bytes).expect("a file");
         }
-        Desk { folder }
+        WorkFolder { folder }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -51,15 +51,15 @@ const GAMES: &[u8] = b"(;GM[4]SZ[15]RU[renju]RE[B+];B[hh];W[hg];B[he])\
 
 #[test]
 fn trees_survive_import_and_export_in_every_format() {
-    let desk = Desk::new(&[("tree.sgf", TREE)]);
-    desk.out("import a.tdb tree.sgf");
-    let first = desk.out("export a.tdb --to jsonl");
+    let work = WorkFolder::new(&[("tree.sgf", TREE)]);
+    work.out("import a.tdb tree.sgf");
+    let first = work.out("export a.tdb --to jsonl");
     assert_eq!(first.lines().count(), 6);
     assert!(first.contains("\"evidence\":\"claimed\""), "a file proves nothing: {first}");
     for format in ["sgf", "lib", "jsonl"] {
-        desk.out(&format!("export a.tdb --to {format} --out copy.{format}"));
-        desk.out(&format!("import {format}.tdb copy.{format} --source tree.sgf"));
-        let again = desk.out(&format!("export {format}.tdb --to jsonl"));
+        work.out(&format!("export a.tdb --to {format} --out copy.{format}"));
+        work.out(&format!("import {format}.tdb copy.{format} --source tree.sgf"));
+        let again = work.out(&format!("export {format}.tdb --to jsonl"));
         // The times of the imports may differ by seconds.
         let timeless = |text: &str| {
             let lines =
@@ -72,20 +72,20 @@ fn trees_survive_import_and_export_in_every_format() {
 
 #[test]
 fn games_are_counted_once() {
-    let desk = Desk::new(&[("games.sgf", GAMES)]);
-    let counted = desk.out("import a.tdb games.sgf");
+    let work = WorkFolder::new(&[("games.sgf", GAMES)]);
+    let counted = work.out("import a.tdb games.sgf");
     assert!(
         counted.starts_with("read 2 games with 8 nodes, counted the results of 2\n"),
         "{counted}"
     );
-    let again = desk.run("import a.tdb games.sgf");
+    let again = work.run("import a.tdb games.sgf");
     let notes = String::from_utf8(again.stderr).unwrap();
     assert_eq!(notes, "games.sgf: imported before; skipped (--again reads it again)\n");
-    let shown = desk.out("show a.tdb --moves h8_h9");
+    let shown = work.out("show a.tdb --moves h8_h9");
     assert!(shown.contains("games    2: black won 1, white won 1\n"), "{shown}");
     // The same file as JSON, with another rule, is another source.
-    desk.out("import a.tdb games.sgf --rule standard");
-    let refused = desk.refusal("show a.tdb --moves h8");
+    work.out("import a.tdb games.sgf --rule standard");
+    let refused = work.refusal("show a.tdb --moves h8");
     assert_eq!(
         refused,
         "tengen: the database holds standard 15x15, renju 15x15: choose with --rule and --size\n"
@@ -94,105 +94,105 @@ fn games_are_counted_once() {
 
 #[test]
 fn bad_games_are_named_and_can_be_skipped() {
-    let desk = Desk::new(&[("games.txt", b"h8i9\nh8h8\nh8g7\n")]);
-    let refused = desk.refusal("import a.tdb games.txt");
+    let work = WorkFolder::new(&[("games.txt", b"h8i9\nh8h8\nh8g7\n")]);
+    let refused = work.refusal("import a.tdb games.txt");
     assert!(refused.contains("games.txt: game 2, line 2: h8 is played twice"), "{refused}");
-    let skipped = desk.run("import a.tdb games.txt --skip-bad");
+    let skipped = work.run("import a.tdb games.txt --skip-bad");
     assert_eq!(skipped.status.code(), Some(1), "not all was imported");
     let out = String::from_utf8(skipped.stdout).unwrap();
     assert!(out.starts_with("read 2 games"), "{out}");
-    let line = desk.out("export a.tdb --to jsonl").lines().next().unwrap().to_string();
-    std::fs::write(desk.path("lines.jsonl"), format!("{line}\n{{\"rule\":1}}\n{line}\n")).unwrap();
-    let refused = desk.refusal("import b.tdb lines.jsonl");
+    let line = work.out("export a.tdb --to jsonl").lines().next().unwrap().to_string();
+    std::fs::write(work.path("lines.jsonl"), format!("{line}\n{{\"rule\":1}}\n{line}\n")).unwrap();
+    let refused = work.refusal("import b.tdb lines.jsonl");
     assert!(refused.contains("lines.jsonl") && refused.contains("line 2"), "{refused}");
-    assert_eq!(desk.run("import b.tdb lines.jsonl --skip-bad").status.code(), Some(1));
-    std::fs::write(desk.path("lines.jsonl"), format!("{{\"rule\":1}}\n{line}\n")).unwrap();
-    let refused = desk.refusal("import c.tdb lines.jsonl");
+    assert_eq!(work.run("import b.tdb lines.jsonl --skip-bad").status.code(), Some(1));
+    std::fs::write(work.path("lines.jsonl"), format!("{{\"rule\":1}}\n{line}\n")).unwrap();
+    let refused = work.refusal("import c.tdb lines.jsonl");
     assert!(refused.contains("line 1: "), "{refused}");
 }
 
 #[test]
 fn queries_find_holes_in_a_repertoire() {
-    let desk = Desk::new(&[("games.sgf", GAMES), ("tree.sgf", TREE)]);
-    desk.out("import a.tdb games.sgf tree.sgf");
+    let work = WorkFolder::new(&[("games.sgf", GAMES), ("tree.sgf", TREE)]);
+    work.out("import a.tdb games.sgf tree.sgf");
     let best = "(;GM[4]SZ[15]RU[renju];B[hh];W[hg]C[Tengen: score +20, win rate 52 %, line a1])";
-    std::fs::write(desk.path("best.sgf"), best).unwrap();
-    desk.out("import a.tdb best.sgf --no-games");
-    let found = desk.out("query a.tdb --unplayed");
+    std::fs::write(work.path("best.sgf"), best).unwrap();
+    work.out("import a.tdb best.sgf --no-games");
+    let found = work.out("query a.tdb --unplayed");
     assert!(found.contains("score 20") && found.ends_with("\n1 position\n"), "{found}");
     let played = best.replace("line a1", "line h11");
-    std::fs::write(desk.path("best.sgf"), played).unwrap();
-    desk.out("import b.tdb games.sgf");
-    desk.out("import b.tdb best.sgf --no-games");
-    assert_eq!(desk.out("query b.tdb --unplayed"), "0 positions\n");
+    std::fs::write(work.path("best.sgf"), played).unwrap();
+    work.out("import b.tdb games.sgf");
+    work.out("import b.tdb best.sgf --no-games");
+    assert_eq!(work.out("query b.tdb --unplayed"), "0 positions\n");
     // The last positions of the lines have no answer.
-    let found = desk.out("query a.tdb --unanswered");
+    let found = work.out("query a.tdb --unanswered");
     assert!(found.ends_with("\n3 positions\n"), "{found}");
-    assert_eq!(desk.out("query a.tdb --unanswered --to-move black"), "0 positions\n");
-    assert_eq!(desk.out("query a.tdb --text DIRECT --stones 2 --limit 1").lines().count(), 2);
+    assert_eq!(work.out("query a.tdb --unanswered --to-move black"), "0 positions\n");
+    assert_eq!(work.out("query a.tdb --text DIRECT --stones 2 --limit 1").lines().count(), 2);
 }
 
 #[test]
 fn pruning_needs_a_condition_and_can_be_tried() {
-    let desk = Desk::new(&[("tree.sgf", TREE)]);
-    desk.out("import a.tdb tree.sgf");
-    let refused = desk.refusal("prune a.tdb");
+    let work = WorkFolder::new(&[("tree.sgf", TREE)]);
+    work.out("import a.tdb tree.sgf");
+    let refused = work.refusal("prune a.tdb");
     assert!(refused.contains("--all selects every position"), "{refused}");
-    assert_eq!(desk.out("prune a.tdb --below h8_h9 --dry-run"), "2 positions would be deleted\n");
-    assert_eq!(desk.out("prune a.tdb --result loss --part result"), "1 position changed\n");
-    assert_eq!(desk.out("prune a.tdb --below h8_h9"), "2 positions deleted\n");
-    let stats = desk.out("stats a.tdb");
+    assert_eq!(work.out("prune a.tdb --below h8_h9 --dry-run"), "2 positions would be deleted\n");
+    assert_eq!(work.out("prune a.tdb --result loss --part result"), "1 position changed\n");
+    assert_eq!(work.out("prune a.tdb --below h8_h9"), "2 positions deleted\n");
+    let stats = work.out("stats a.tdb");
     assert!(stats.starts_with("renju 15x15: 4 positions") && !stats.contains("claimed"), "{stats}");
-    assert_eq!(desk.out("prune a.tdb --all"), "4 positions deleted\n");
-    assert!(desk.out("compact a.tdb").ends_with("bytes now\n"));
+    assert_eq!(work.out("prune a.tdb --all"), "4 positions deleted\n");
+    assert!(work.out("compact a.tdb").ends_with("bytes now\n"));
 }
 
 #[test]
 fn foreign_and_damaged_files_are_refused_and_repaired() {
-    let desk = Desk::new(&[("tree.sgf", TREE), ("text.tdb", b"no database at all")]);
-    desk.out("import a.tdb tree.sgf");
-    assert!(desk.refusal("stats text.tdb").contains("text.tdb: not a database of positions"));
-    assert!(desk.refusal("stats missing.tdb").contains("missing.tdb: no such file"));
-    assert!(desk.refusal("analyze missing.tdb").contains("missing.tdb: no such file"));
-    let refused = desk.refusal("import b.tdb a.tdb");
+    let work = WorkFolder::new(&[("tree.sgf", TREE), ("text.tdb", b"no database at all")]);
+    work.out("import a.tdb tree.sgf");
+    assert!(work.refusal("stats text.tdb").contains("text.tdb: not a database of positions"));
+    assert!(work.refusal("stats missing.tdb").contains("missing.tdb: no such file"));
+    assert!(work.refusal("analyze missing.tdb").contains("missing.tdb: no such file"));
+    let refused = work.refusal("import b.tdb a.tdb");
     assert!(refused.contains("tengen study merge adds databases"), "{refused}");
-    assert!(desk.refusal("merge a.tdb a.tdb").contains("the database that receives the positions"));
-    assert_eq!(desk.out("check a.tdb"), "6 positions intact\n");
+    assert!(work.refusal("merge a.tdb a.tdb").contains("the database that receives the positions"));
+    assert_eq!(work.out("check a.tdb"), "6 positions intact\n");
     // A byte of a record.
-    let mut bytes = std::fs::read(desk.path("a.tdb")).unwrap();
+    let mut bytes = std::fs::read(work.path("a.tdb")).unwrap();
     let at = find(&bytes, b"indirect");
     bytes[at] ^= 1;
-    std::fs::write(desk.path("a.tdb"), bytes).unwrap();
-    let refused = desk.refusal("check a.tdb");
+    std::fs::write(work.path("a.tdb"), bytes).unwrap();
+    let refused = work.refusal("check a.tdb");
     assert!(refused.contains("a.tdb: damaged; tengen study repair"), "{refused}");
-    let repaired = desk.out("repair a.tdb new.tdb");
+    let repaired = work.out("repair a.tdb new.tdb");
     assert_eq!(repaired, "5 positions copied\n1 row in 1 page could not be read\n");
-    assert_eq!(desk.out("check new.tdb"), "5 positions intact\n");
-    assert!(desk.refusal("repair a.tdb new.tdb").contains("new.tdb: the file already exists"));
+    assert_eq!(work.out("check new.tdb"), "5 positions intact\n");
+    assert!(work.refusal("repair a.tdb new.tdb").contains("new.tdb: the file already exists"));
     // A file without its last page.
-    let bytes = std::fs::read(desk.path("new.tdb")).unwrap();
-    std::fs::write(desk.path("cut.tdb"), &bytes[..bytes.len() - 4096]).unwrap();
-    assert!(desk.refusal("stats cut.tdb").contains("cut.tdb: truncated at byte"));
-    let repaired = desk.out("repair cut.tdb rest.tdb");
+    let bytes = std::fs::read(work.path("new.tdb")).unwrap();
+    std::fs::write(work.path("cut.tdb"), &bytes[..bytes.len() - 4096]).unwrap();
+    assert!(work.refusal("stats cut.tdb").contains("cut.tdb: truncated at byte"));
+    let repaired = work.out("repair cut.tdb rest.tdb");
     assert!(repaired.ends_with("\n1 page missing at the end of the file\n"), "{repaired}");
 }
 
 #[test]
 fn refused_commands_write_no_file() {
-    let desk = Desk::new(&[("tree.sgf", TREE)]);
-    desk.out("import a.tdb tree.sgf");
-    let bytes = std::fs::read(desk.path("a.tdb")).unwrap();
-    let refused = desk.refusal("export a.tdb --out ./a.tdb");
+    let work = WorkFolder::new(&[("tree.sgf", TREE)]);
+    work.out("import a.tdb tree.sgf");
+    let bytes = std::fs::read(work.path("a.tdb")).unwrap();
+    let refused = work.refusal("export a.tdb --out ./a.tdb");
     assert_eq!(refused, "tengen: ./a.tdb: the database itself; --out would replace it\n");
-    assert!(std::fs::read(desk.path("a.tdb")).unwrap() == bytes, "the database is unchanged");
-    let refused = desk.refusal("import folder/new.tdb tree.sgf");
+    assert!(std::fs::read(work.path("a.tdb")).unwrap() == bytes, "the database is unchanged");
+    let refused = work.refusal("import folder/new.tdb tree.sgf");
     assert_eq!(refused, "tengen: folder: no such file or folder\n");
     for arguments in ["import new.tdb tree.sgf none.sgf", "merge new.tdb a.tdb none.tdb"] {
-        assert!(desk.refusal(arguments).contains("none."), "{arguments}");
-        assert!(!desk.path("new.tdb").exists(), "{arguments}");
+        assert!(work.refusal(arguments).contains("none."), "{arguments}");
+        assert!(!work.path("new.tdb").exists(), "{arguments}");
     }
-    assert!(desk.refusal("grow a.tdb --size 4").contains("4x4"));
-    assert!(desk.out("stats a.tdb").starts_with("renju 15x15: 6 positions"));
+    assert!(work.refusal("grow a.tdb --size 4").contains("4x4"));
+    assert!(work.out("stats a.tdb").starts_with("renju 15x15: 6 positions"));
 }
 
 fn find(bytes: &[u8], part: &[u8]) -> usize {
@@ -201,21 +201,21 @@ fn find(bytes: &[u8], part: &[u8]) -> usize {
 
 #[test]
 fn sessions_in_parts_analyse_nothing_twice() {
-    let desk = Desk::new(&[("tree.sgf", TREE)]);
+    let work = WorkFolder::new(&[("tree.sgf", TREE)]);
     let analyse = "--nodes 300 --solver-nodes 100 --threads 2 --memory 8 --json";
     let counts = |arguments: &str| -> serde_json::Value {
-        serde_json::from_str(&desk.out(&format!("{arguments} {analyse}"))).unwrap()
+        serde_json::from_str(&work.out(&format!("{arguments} {analyse}"))).unwrap()
     };
     for part in ["one.tdb", "two.tdb"] {
-        desk.out(&format!("import {part} tree.sgf"));
+        work.out(&format!("import {part} tree.sgf"));
     }
     let first = counts("analyze one.tdb --part 1/2");
     let second = counts("analyze two.tdb --part 2/2");
     assert_eq!(first["analysed"].as_u64().unwrap() + second["analysed"].as_u64().unwrap(), 6);
     assert_eq!((&first["left"], &second["left"]), (&0.into(), &0.into()));
-    desk.out("merge all.tdb one.tdb two.tdb");
+    work.out("merge all.tdb one.tdb two.tdb");
     assert_eq!(counts("analyze all.tdb")["analysed"], 0);
-    let shown = desk.out("show all.tdb --moves h8");
+    let shown = work.out("show all.tdb --moves h8");
     assert!(shown.contains("\ntree     ") && shown.contains("\nsearch   "), "{shown}");
     // Growing continues from what is there.
     let grown = counts("grow all.tdb --moves h8_h9 --positions 2");
