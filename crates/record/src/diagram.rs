@@ -104,7 +104,8 @@ fn digits(line: &str) -> Option<Vec<Cell>> {
     let mut cells = Vec::new();
     for word in words.filter(|word| !word.is_empty()) {
         // Numbers with a point, as NumPy prints them.
-        let word = word.strip_suffix(".0").or(word.strip_suffix('.')).unwrap_or(word);
+        let number = word.strip_suffix(".0").or(word.strip_suffix('.'));
+        let word = number.filter(|number| !number.is_empty()).unwrap_or(word);
         if word == "-1" {
             cells.push(Cell::White);
             continue;

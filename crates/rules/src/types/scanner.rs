@@ -23,7 +23,7 @@ fn is_between(symbol: char) -> bool {
 
 /// Whether a character may end a move number.
 fn is_behind_number(symbol: char) -> bool {
-    matches!(symbol, '.' | ')' | ':' | '…')
+    matches!(symbol, '.' | ')' | ':' | '…' | '手' | '수')
 }
 
 /// Marks of good and bad moves, directly behind a cell.

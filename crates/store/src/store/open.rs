@@ -159,11 +159,11 @@ fn refuse_newer(path: &Path, found: i64, supported: i64) -> Result<(), Error> {
     if found > supported { Err(Error::Newer { path, found, supported }) } else { Ok(()) }
 }
 
-/// Opens a file for reading, without locks if its folder is not writable.
+/// Opens a file for reading, without locks if its folder is not writable or has no space.
 fn connect_reading(path: &Path, options: &Options) -> Result<(Connection, i64), Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
     let refused = match connect(path, options, flags) {
-        Err(refused @ Error::Database { .. }) => refused,
+        Err(refused @ (Error::Database { .. } | Error::DiskFull { .. })) => refused,
         other => return other,
     };
     let log = std::fs::metadata(with_suffix(path, "-wal")).map_or(0, |log| log.len());

@@ -1,7 +1,6 @@
 //! Conditions on positions as arguments.
 
 use std::collections::HashSet;
-use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -268,11 +267,11 @@ fn is_unplayed(reader: &Reader<'_>, entry: &Entry) -> anyhow::Result<bool> {
 /// Parses an inclusive range of numbers: `N`, `A..B`, `A..` or `..B`.
 fn range<T>(text: &str) -> Result<RangeInclusive<T>, String>
 where
-    T: FromStr<Err: Display> + Copy + PartialOrd + Limits,
+    T: FromStr + Copy + PartialOrd + Limits,
 {
     let number = |text: &str, default: T| match text {
         "" => Ok(default),
-        _ => text.parse().map_err(|error: T::Err| format!("{text:?}: {error}")),
+        _ => text.parse().map_err(|_| format!("{text:?}: {EXPECTED}")),
     };
     let Some((first, last)) = text.split_once("..") else {
         let number = number(text, T::LEAST)?;
@@ -285,7 +284,7 @@ where
     Ok(range)
 }
 
-const EXPECTED: &str = "expected N, A..B, A.. or ..B";
+const EXPECTED: &str = "expected N, A..B, A.. or ..B with integers";
 
 /// The ends of an open range.
 trait Limits {
