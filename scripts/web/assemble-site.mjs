@@ -31,7 +31,10 @@ const SITE_POLICY = policy(
 
 const read = (...path) => readFileSync(join(...path));
 const hash = (bytes) => createHash("sha256").update(bytes).digest("hex").slice(0, 12);
+/** As a web host compresses a file. */
 const compressed = (bytes) => gzipSync(bytes, { level: 9 });
+/** As files of the site are stored: a gzip file that took longer to make, and is 4 % smaller. */
+const packed = async (bytes) => Buffer.from(await zopfli.gzipAsync(bytes, { numiterations: 5 }));
 const dataAddress = (type, bytes) => `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
 const names = (folder, pattern) => readdirSync(folder).filter((name) => pattern.test(name)).sort();
 
@@ -42,15 +45,18 @@ function replaced(text, pattern, by) {
   return result;
 }
 
+const tools = createRequire(resolve(options.npm, "x.js"));
+const esbuild = tools("esbuild");
+const zopfli = tools("@gfx/zopfli");
+
 /** The networks by rule, and the modules, compressed. */
-const networks = Object.fromEntries(
-  names(WEIGHTS, /\.net$/).map((name) => [basename(name, ".net"), compressed(read(WEIGHTS, name))]),
-);
-const moduleOf = (name) => {
+const networks = {};
+for (const name of names(WEIGHTS, /\.net$/)) networks[basename(name, ".net")] = await packed(read(WEIGHTS, name));
+const moduleOf = async (name) => {
   const path = join(options.modules, `${name}.wasm`);
-  return existsSync(path) ? compressed(readFileSync(path)) : null;
+  return existsSync(path) ? packed(readFileSync(path)) : null;
 };
-const modules = { module: moduleOf("engine"), threads: moduleOf("engine-threads") };
+const modules = { module: await moduleOf("engine"), threads: await moduleOf("engine-threads") };
 
 /** The page of the server with the marks of a page without one. */
 function pageWith(head, files) {
@@ -199,6 +205,5 @@ async function buildSingle(path) {
 }
 
 if (!modules.module) throw new Error(`${options.modules} has no engine.wasm`);
-const esbuild = createRequire(resolve(options.npm, "x.js"))("esbuild");
 if (options.output) await buildSite(options.output);
 if (options.single) await buildSingle(options.single);
