@@ -398,7 +398,7 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
                     Cell::stone(stone(*letter).unwrap_or(Color::Black))
                 }
                 Token::Number(_) if has_letters => Cell::Empty,
-                // A number is that of a move, and the odd ones are black. 0 is no move.
+                // Numbers count moves; odd ones are black. 0 is an empty cell.
                 Token::Number(0) => Cell::Empty,
                 Token::Number(number) if (1..=1296).contains(number) => {
                     Cell::stone(if number % 2 == 1 { Color::Black } else { Color::White })

@@ -419,7 +419,7 @@ fn set_winner(game: &mut GameRecord, winner: u8, second_began: bool, out: &mut C
 }
 
 /// Whether the opening of the game, the first moves without a time, has an odd number of moves. A
-/// first move alone is no opening.
+/// first move alone does not count.
 fn has_odd_opening(game: &GameRecord) -> bool {
     let opening = game.times().take_while(Option::is_none).count();
     opening % 2 == 1 && opening > 1 && opening < game.plays().count()

@@ -14,7 +14,7 @@ use tengen_rules::types::{Color, Rule};
 pub struct CertificateCheck {
     /// The file.
     pub file: String,
-    /// What an accepted certificate proves; absent if it is refused.
+    /// The claim of an accepted certificate; absent if it is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proved: Option<ProvedClaim>,
     /// Why the certificate is refused.
@@ -25,7 +25,7 @@ pub struct CertificateCheck {
     pub at: Option<usize>,
 }
 
-/// What a certificate proves, and the size of the proof.
+/// The claim of a certificate, and the size of the proof.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProvedClaim {
     /// The rule.

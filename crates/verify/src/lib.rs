@@ -178,7 +178,7 @@ pub struct Given {
     pub claim: Claim,
 }
 
-/// What a certificate proves and what it consists of.
+/// The claim of a certificate and the size of its proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
     /// The claim.
@@ -619,7 +619,7 @@ impl Board {
     }
 }
 
-/// What a proof below a pass rests on (R7): its level, its cells, and the windows at its moments.
+/// The conditions of a proof below a pass (R7): its level, its cells, and the windows at its moments.
 #[derive(Clone, Copy, Default)]
 pub struct Summary {
     level: usize,

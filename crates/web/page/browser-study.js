@@ -18,7 +18,7 @@ import { parseCell } from "./notation.js";
 
 const NAME = "tengen-study";
 const TABLE = "positions";
-/** Score of a win at once; one less for each ply. */
+/** Score of an immediate win; one less for each ply. */
 const WIN = 30000;
 /** Points that multiply the odds by e. */
 const POINTS = 200;

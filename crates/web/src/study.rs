@@ -24,7 +24,7 @@ pub(crate) struct Study {
 /// A request about a position of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
-    /// What the page can offer, with the name of the database.
+    /// The choices that the page can offer, with the name of the database.
     Hello,
     /// Show the position and the moves from it.
     Show,

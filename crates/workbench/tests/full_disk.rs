@@ -82,7 +82,7 @@ fn replaced_files_are_kept_until_the_new_content_is_whole() {
         assert_eq!(refused.status.code(), Some(2), "{call}");
         let text = String::from_utf8_lossy(&refused.stderr);
         assert!(text.contains(&format!("{file}: the file already exists")), "{text}");
-        // The progress of an interrupted run, which the next run continues, is no draft.
+        // The progress of an interrupted run may stay: the next run continues it.
         let names = || {
             let mut names = names(folder);
             names.retain(|name| !name.ends_with(".part"));

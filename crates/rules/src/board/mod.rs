@@ -11,7 +11,7 @@ use std::fmt;
 
 use crate::types::{BoardSize, Color, GRID, Point, Rule, Symmetry};
 
-/// What a cell of the padded grid holds.
+/// The content of a cell of the padded grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Cell {
