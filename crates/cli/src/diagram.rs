@@ -25,7 +25,12 @@ pub(crate) fn read(
     input: &mut dyn BufRead,
     notes: &mut dyn Write,
 ) -> anyhow::Result<Game> {
-    let number = selection.game.unwrap_or(1);
+    let number = match selection.game {
+        Some(numbers) => {
+            numbers.single().with_context(|| format!("--game {numbers}: expected one board"))?
+        }
+        None => 1,
+    };
     let bytes = match (path == Path::new("-"), selection.game) {
         (false, _) => fs::read(path)?,
         (true, None) => return first_of(input, rule, selection, path, notes),
@@ -122,6 +127,7 @@ fn board(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::selection::GameNumbers;
 
     const BOARD: &str = ". . . . .\n. . X . .\n. . O . .\n. X . . .\n. . . . .\n";
 
@@ -142,7 +148,7 @@ mod tests {
     }
 
     fn selected(number: usize) -> Selection {
-        Selection { game: Some(number), ..Selection::default() }
+        Selection { game: Some(GameNumbers::one(number)), ..Selection::default() }
     }
 
     #[test]

@@ -11,7 +11,10 @@ use super::games::{FileGame, GameFiles, form, format_of, forms};
 use tengen_cli::atomic_file;
 use tengen_cli::overwrite::OverwriteArgs;
 use tengen_cli::selection::count_skipped;
-use tengen_record::{Format, FormatFeatures, GameRecord, GameWriter, NodeId, WriteError};
+use tengen_cli::units;
+use tengen_record::{
+    Format, FormatFeatures, GameRecord, GameResult, GameWriter, NodeId, WriteError,
+};
 use tengen_rules::types::{BoardSize, Notation, Symmetry};
 use tengen_study::review::{Evaluation, comment};
 
@@ -29,6 +32,15 @@ pub struct Args {
     #[arg(long, value_parser = |text: &str| form(text, Format::is_written), value_name = "FORMAT",
           help = forms("Format to write, by default that of the extension of --out, else moves", Format::is_written))]
     to: Option<Format>,
+    /// Only games with this result: black, white, draw, void, or unknown
+    #[arg(long, value_parser = result_filter, value_name = "RESULT")]
+    result: Option<ResultFilter>,
+    /// Only games with at least this number of moves
+    #[arg(long, value_name = "N", value_parser = units::whole::<usize>(1..=u64::MAX))]
+    min_moves: Option<usize>,
+    /// Only games with at most this number of moves
+    #[arg(long, value_name = "N", value_parser = units::whole::<usize>(1..=u64::MAX))]
+    max_moves: Option<usize>,
     /// Write each variation as a game, from the start to its end
     #[arg(long)]
     every_line: bool,
@@ -50,6 +62,20 @@ pub struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     overwrite: OverwriteArgs,
+}
+
+/// A result that a game must have; `None` for no known one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ResultFilter(Option<GameResult>);
+
+fn result_filter(text: &str) -> Result<ResultFilter, String> {
+    let name = text.to_ascii_lowercase();
+    match GameResult::from_name(&name) {
+        None if name != "unknown" => {
+            Err("expected black, white, draw, void or unknown".to_string())
+        }
+        result => Ok(ResultFilter(result)),
+    }
 }
 
 /// A reflection.
@@ -88,6 +114,20 @@ impl Args {
     /// Whether the tool writes a file, not only standard output.
     pub fn writes_file(&self) -> bool {
         self.out.is_some()
+    }
+
+    /// Whether a game has the requested result and length. A result that follows from board and rule
+    /// counts.
+    fn selects(&self, game: &GameRecord) -> bool {
+        let moves = game.plays().count();
+        let has_result = self.result.is_none_or(|filter| {
+            let mut game = game.clone();
+            game.derive_result();
+            game.result == filter.0
+        });
+        has_result
+            && self.min_moves.is_none_or(|least| moves >= least)
+            && self.max_moves.is_none_or(|most| moves <= most)
     }
 
     /// The folder that gets a file for each game, if `--out` names one.
@@ -185,6 +225,9 @@ impl Conversion<'_> {
     }
 
     fn add_record(&mut self, game: GameRecord) -> anyhow::Result<()> {
+        if !self.args.selects(&game) {
+            return Ok(());
+        }
         if !self.args.every_line {
             return self.add_line(game);
         }
@@ -253,9 +296,14 @@ impl Conversion<'_> {
             let games = if count == 1 { "game" } else { "games" };
             writeln!(notes, "left out {count} {games} that {name} cannot hold")?;
         }
+        ensure!(self.games > 0, "no game has the requested result and number of moves");
+        let advice = match self.args.every_line || self.args.input.selects_one() {
+            true => "write to a folder: --out FOLDER/",
+            false => "choose one with --game, or write to a folder: --out FOLDER/",
+        };
         ensure!(
             self.games == 1 || format.holds_many() || self.folder.is_some(),
-            "{} holds one game, not {}: choose one with --game, or write to a folder: --out FOLDER/",
+            "{} holds one game, not {}: {advice}",
             format.name(),
             self.games
         );
@@ -357,17 +405,55 @@ mod tests {
     }
 
     #[test]
+    fn games_are_selected_by_result_and_length() {
+        let text = "{\"rule\":\"freestyle\",\"moves\":\"7,7\",\"result\":\"draw\"}\n\
+                    {\"rule\":\"freestyle\",\"moves\":\"7,7 0,0 8,7 2,0 9,7 4,0 10,7 6,0 11,7\"}\n\
+                    {\"rule\":\"freestyle\",\"moves\":\"7,7 8,8\"}\n";
+        assert_eq!(out("--result draw", text), "7,7\n");
+        // The board says it.
+        assert!(out("--result Black", text).ends_with(" 11,7\n"));
+        assert_eq!(out("--result unknown", text), "7,7 8,8\n");
+        assert_eq!(out("--min-moves 2 --max-moves 8", text), "7,7 8,8\n");
+        assert_eq!(out("--max-moves 1 --result draw", text), "7,7\n");
+        let error = converted("--result white", text).unwrap_err().to_string();
+        assert_eq!(error, "no game has the requested result and number of moves");
+    }
+
+    #[test]
+    fn folders_stand_for_their_files() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [("b.txt", "b2\n"), ("a.txt", "h8i9\n"), (".hidden", "?")] {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let arguments = ["convert", folder.path().to_str().unwrap(), "--to", "notation"];
+        let run_all = || {
+            let (args, mut out) = (Command::try_parse_from(arguments).unwrap().args, Vec::new());
+            run(&args, &mut out, &mut Vec::new()).map(|()| String::from_utf8(out).unwrap())
+        };
+        assert_eq!(run_all().unwrap(), "h8i9\nb2\n");
+        for name in ["a.txt", "b.txt"] {
+            std::fs::remove_file(folder.path().join(name)).unwrap();
+        }
+        assert!(run_all().unwrap_err().to_string().ends_with(": no files in the folder"));
+    }
+
+    #[test]
     fn convert_selects_one_game_or_all() {
         let text = "h8i9 # one\nb2\n";
         assert_eq!(out("", text), "7,7 8,6\n1,13\n");
         assert_eq!(out("--game 2 --to notation", text), "b2\n");
         assert_eq!(out("--rows top --game 1", text), "7,7 8,8\n");
+        assert_eq!(out("--game 2-9 --to notation", text), "b2\n");
+        assert_eq!(out("--game 1- --to notation", text), "h8i9\nb2\n");
         let error = |options| converted(options, text).unwrap_err().to_string();
         assert_eq!(error("--game 3"), "no game 3: the input holds 2");
         assert_eq!(
             error("--to psq"),
             "psq holds one game, not 2: choose one with --game, or write to a folder: --out FOLDER/"
         );
+        let tree = "(;SZ[15];B[hh](;W[ii])(;W[hi]))";
+        let lines = converted("--to psq --game 1 --every-line", tree).unwrap_err().to_string();
+        assert_eq!(lines, "psq holds one game, not 2: write to a folder: --out FOLDER/");
         assert!(error("--to pgn").contains("expected one of moves, notation, jsonl, psq"));
         assert!(!error("--to rif").contains("lib, rif"));
     }

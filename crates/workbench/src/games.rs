@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, ensure};
@@ -22,7 +23,7 @@ const LIBRARY_PART: usize = 200_000;
 /// Files of games and how to read them.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct GameFiles {
-    /// Game files, or shards of selfplay; default, or -: standard input
+    /// Game files, folders of them, or shards of selfplay; default, or -: standard input
     files: Vec<PathBuf>,
     #[arg(long, value_parser = |text: &str| form(text, |_| true), value_name = "FORMAT",
           help = forms("Format of the files, by default detected from name and content", |_| true))]
@@ -121,6 +122,11 @@ impl GameFiles {
         self.selection.skip_bad
     }
 
+    /// Whether `--game` names one game.
+    pub(super) fn selects_one(&self) -> bool {
+        self.selection.game.is_some_and(|numbers| numbers.single().is_some())
+    }
+
     /// The options that decide what is read from a file, as text.
     pub(super) fn reading_options(&self) -> String {
         let GameFiles { files: _, from, size, rule, rows, selection } = self;
@@ -178,10 +184,11 @@ impl GameFiles {
     ) -> anyhow::Result<()> {
         let standard_input = [PathBuf::from("-")];
         let files = if self.files.is_empty() { &standard_input[..] } else { &self.files };
+        let files = &expand_folders(files)?[..];
         let number = self.selection.game;
         let (mut visited, mut before) = (0, 0);
         for path in files {
-            let wanted = number.map(|number| number.saturating_sub(before));
+            let wanted = number.map(|number| number.after(before));
             let mut failure = None;
             let of_file = self.of_file(path, wanted, notes, &mut |number, record| {
                 visited += 1;
@@ -203,22 +210,22 @@ impl GameFiles {
             };
             before += of_file.count;
             // The numbers continue in the next file.
-            if number.is_some_and(|number| number <= before) {
+            if number.is_some_and(|number| number.end_within(before)) {
                 break;
             }
         }
         if let Some(number) = number {
-            ensure!((1..=before).contains(&number), "no game {number}: the input holds {before}");
+            number.check("game", before)?;
         }
         ensure!(visited > 0, "no games in the input");
         Ok(())
     }
 
-    /// Passes the games of one file, or only number `wanted`, to `visit`.
+    /// Passes the games of one file, or only those of the numbers `wanted`, to `visit`.
     fn of_file(
         &self,
         path: &Path,
-        wanted: Option<usize>,
+        wanted: Option<RangeInclusive<usize>>,
         notes: &mut dyn Write,
         visit: &mut dyn FnMut(usize, GameRecord),
     ) -> anyhow::Result<Games> {
@@ -238,8 +245,8 @@ impl GameFiles {
         self.replay_all(games, notes)
     }
 
-    /// The games of the bytes of one file that can be replayed, or only number `wanted`; and the
-    /// number of games in the file.
+    /// The games of the bytes of one file that can be replayed, or only those of the numbers `wanted`;
+    /// and the number of games in the file.
     ///
     /// # Errors
     /// As [`GameFiles::replayed`].
@@ -247,7 +254,7 @@ impl GameFiles {
         &self,
         bytes: &[u8],
         path: &Path,
-        wanted: Option<usize>,
+        wanted: Option<RangeInclusive<usize>>,
         notes: &mut dyn Write,
     ) -> anyhow::Result<(Vec<(FileGame, Replayed)>, usize)> {
         let games = self.read_wanted(bytes, path, wanted, notes)?;
@@ -298,18 +305,15 @@ impl GameFiles {
         path: &Path,
         notes: &mut dyn Write,
     ) -> anyhow::Result<Games> {
-        let games = self.read_wanted(bytes, path, self.selection.game, notes)?;
+        let wanted = self.selection.game.map(|numbers| numbers.after(0));
+        let games = self.read_wanted(bytes, path, wanted, notes)?;
         self.ensure_has_wanted(&games)?;
         Ok(games)
     }
 
     fn ensure_has_wanted(&self, games: &Games) -> anyhow::Result<()> {
-        if let Some(number) = self.selection.game {
-            ensure!(
-                (1..=games.count).contains(&number),
-                "no game {number}: the input holds {}",
-                games.count
-            );
+        if let Some(numbers) = self.selection.game {
+            numbers.check("game", games.count)?;
         }
         Ok(())
     }
@@ -318,12 +322,12 @@ impl GameFiles {
         &self,
         bytes: &[u8],
         path: &Path,
-        game: Option<usize>,
+        wanted: Option<RangeInclusive<usize>>,
         notes: &mut dyn Write,
     ) -> anyhow::Result<Games> {
         let mut found = (Vec::new(), Vec::new());
         let mut games =
-            self.visit_wanted(bytes, path, (game, None), notes, &mut |number, record| {
+            self.visit_wanted(bytes, path, (wanted, None), notes, &mut |number, record| {
                 found.0.push(number);
                 found.1.push(record);
             })?;
@@ -343,20 +347,20 @@ impl GameFiles {
         notes: &mut dyn Write,
         visit: &mut dyn FnMut(usize, GameRecord),
     ) -> anyhow::Result<Games> {
-        let wanted = self.selection.game;
+        let wanted = self.selection.game.map(|numbers| numbers.after(0));
         let part = wanted.is_none().then_some(LIBRARY_PART);
         let games = self.visit_wanted(bytes, path, (wanted, part), notes, visit)?;
         self.ensure_has_wanted(&games)?;
         Ok(games)
     }
 
-    /// Passes the games of the bytes of one file, or only number `game`, to `visit`; libraries in parts
-    /// of `part` nodes.
+    /// Passes the games of the bytes of one file, or only those of the numbers `wanted`, to `visit`;
+    /// libraries in parts of `part` nodes.
     fn visit_wanted(
         &self,
         bytes: &[u8],
         path: &Path,
-        (game, part): (Option<usize>, Option<usize>),
+        (wanted, part): (Option<RangeInclusive<usize>>, Option<usize>),
         notes: &mut dyn Write,
         visit: &mut dyn FnMut(usize, GameRecord),
     ) -> anyhow::Result<Games> {
@@ -367,8 +371,10 @@ impl GameFiles {
             writeln!(notes, "{}: {note}left out the search results", path.display())?;
             let games = Games { count: list.len(), ..Games::default() };
             let numbered = (1..).zip(list);
-            let wanted = numbered.filter(|(number, _)| game.is_none_or(|it| it == *number));
-            wanted.for_each(|(number, record)| visit(number, record));
+            let wanted = |number: &usize| wanted.as_ref().is_none_or(|it| it.contains(number));
+            numbered
+                .filter(|(number, _)| wanted(number))
+                .for_each(|(number, record)| visit(number, record));
             return Ok(games);
         }
         let rows = if self.rows == Rows::Top { RowOne::Top } else { RowOne::Bottom };
@@ -379,7 +385,7 @@ impl GameFiles {
             rows,
             rule: self.rule,
             encoding: self.selection.encoding,
-            numbers: game.map(|number| number..=number),
+            numbers: wanted,
             library_part: part,
         };
         let mut visited = 0;
@@ -417,6 +423,33 @@ pub fn read_on(
     let board = BoardArgs { rule: None, size: Some(size) };
     let games = GameFiles::known(board, selection).read_file(path, notes)?;
     Ok(games.numbers.into_iter().zip(games.list).collect())
+}
+
+/// The files, with each folder replaced by the files in it, in the order of their names. Hidden files
+/// and folders in folders are left out.
+///
+/// # Errors
+/// When a folder cannot be read, or holds no files.
+pub(super) fn expand_folders(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let name = || path.display().to_string();
+        let is_hidden = |path: &Path| {
+            path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+        };
+        let entries = fs::read_dir(path).with_context(name)?.map(|entry| entry.map(|it| it.path()));
+        let entries: Vec<PathBuf> = entries.collect::<io::Result<_>>().with_context(name)?;
+        let mut found: Vec<PathBuf> =
+            entries.into_iter().filter(|it| it.is_file() && !is_hidden(it)).collect();
+        ensure!(!found.is_empty(), "{}: no files in the folder", name());
+        found.sort();
+        files.extend(found);
+    }
+    Ok(files)
 }
 
 /// A hash of the games.

@@ -9,6 +9,7 @@ use tengen_record::GameRecord;
 use tengen_rules::game::Game;
 use tengen_rules::types::{Coordinates, Rule};
 use tengen_study::judge::{Verdict, judge, judge_from};
+use tengen_study::positions::variations_note;
 
 /// Arguments of `tengen judge`.
 #[derive(clap::Args, Debug)]
@@ -38,6 +39,9 @@ fn verdicts(source: &SourceArgs, notes: &mut dyn Write) -> anyhow::Result<Vec<Ve
             let verdict = of_record(&game.record, rule);
             let verdict = position.selection.sound(game.number, verdict, &game.path, notes);
             let Some(verdict) = verdict.with_context(name)? else { continue };
+            if let Some(note) = variations_note(&game.record) {
+                writeln!(notes, "{}, game {}: {note}; the main line is used", name(), game.number)?;
+            }
             verdicts.push(Verdict { file: Some(name()), game: Some(game.number), ..verdict });
         }
         return Ok(verdicts);
@@ -69,6 +73,7 @@ fn of_record(record: &GameRecord, rule: Rule) -> anyhow::Result<Verdict> {
 mod tests {
     use super::*;
     use tengen_cli::args::PositionArgs;
+    use tengen_cli::selection::GameNumbers;
 
     fn judged(position: PositionArgs, files: &[&std::path::Path]) -> anyhow::Result<String> {
         let files = files.iter().map(|path| path.to_path_buf()).collect();
@@ -106,7 +111,7 @@ mod tests {
         assert_eq!((&lines[1]["result"], &lines[1]["game"]), (&"none".into(), &2.into()));
         assert_eq!(lines[2]["ply"], 3);
         let mut third = moves("");
-        third.selection.game = Some(3);
+        third.selection.game = Some(GameNumbers::one(3));
         assert_eq!(
             judged(third, &[&path]).unwrap(),
             text.lines().last().unwrap().to_owned() + "\n"

@@ -1,6 +1,7 @@
 //! Positions as arguments: the games of files, moves, or a diagram.
 
 use std::io::{self, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -15,8 +16,8 @@ use tengen_study::positions::variations_note;
 /// diagram.
 #[derive(clap::Args, Clone, Debug)]
 pub struct SourceArgs {
-    /// Game files in any format that convert reads, or - for standard input, instead of --moves and
-    /// --diagram
+    /// Game files in any format that convert reads, folders of them, or - for standard input, instead
+    /// of --moves and --diagram
     #[arg(conflicts_with_all = ["moves", "diagram"])]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
@@ -48,7 +49,7 @@ impl SourceArgs {
             return Ok(vec![(Origin::default(), self.position.game(notes)?)]);
         }
         let games = self.game_files().replayed(notes)?;
-        note_variations(&games, notes)?;
+        note_variations(&games, "; the main line is used", notes)?;
         let position = |(of, replayed): (FileGame, Replayed)| {
             // A foul that lost the game is not on the board.
             (of.origin(), self.position.with_side(replayed.game))
@@ -56,8 +57,8 @@ impl SourceArgs {
         Ok(games.into_iter().map(position).collect())
     }
 
-    /// The games of the bytes of one file, or only number `wanted`; and the number of games in the
-    /// file.
+    /// The games of the bytes of one file, or only those of the numbers `wanted`; and the number of
+    /// games in the file. `hint` follows the notes on variations.
     ///
     /// # Errors
     /// When the file or a game is invalid.
@@ -65,11 +66,12 @@ impl SourceArgs {
         &self,
         bytes: &[u8],
         path: &Path,
-        wanted: Option<usize>,
+        wanted: Option<RangeInclusive<usize>>,
+        hint: &str,
         notes: &mut dyn Write,
     ) -> anyhow::Result<(Vec<(Origin, Game)>, usize)> {
         let (games, count) = self.game_files().replayed_of(bytes, path, wanted, notes)?;
-        note_variations(&games, notes)?;
+        note_variations(&games, hint, notes)?;
         let games = games.into_iter();
         let games = games.map(|(of, it)| (of.origin(), self.position.with_side(it.game)));
         Ok((games.collect(), count))
@@ -98,12 +100,16 @@ impl SourceArgs {
     }
 }
 
-/// Writes which games have variations, since only the main lines are used.
-fn note_variations(games: &[(FileGame, Replayed)], notes: &mut dyn Write) -> io::Result<()> {
+/// Notes the games of which only the main line is used. `hint` follows each note.
+pub(crate) fn note_variations(
+    games: &[(FileGame, Replayed)],
+    hint: &str,
+    notes: &mut dyn Write,
+) -> io::Result<()> {
     for (game, _) in games {
         if let Some(note) = variations_note(&game.record) {
             let (path, number) = (game.path.display(), game.number);
-            writeln!(notes, "{path}, game {number}: {note}; the main line is used")?;
+            writeln!(notes, "{path}, game {number}: {note}{hint}")?;
         }
     }
     Ok(())
@@ -112,6 +118,7 @@ fn note_variations(games: &[(FileGame, Replayed)], notes: &mut dyn Write) -> io:
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tengen_cli::selection::GameNumbers;
     use tengen_rules::types::{Color, Rule};
 
     fn read(name: &str, text: &str) -> anyhow::Result<Vec<Game>> {
@@ -180,9 +187,9 @@ mod tests {
             (game, String::from_utf8(notes).unwrap())
         };
         // The numbers continue in the next file.
-        position.selection.game = Some(4);
+        position.selection.game = Some(GameNumbers::one(4));
         assert_eq!(select(&position).0.unwrap().history().len(), 3);
-        position.selection.game = Some(2);
+        position.selection.game = Some(GameNumbers::one(2));
         position.side = Some(Color::White);
         assert_eq!(select(&position).0.unwrap().side_to_move(), Color::White);
         position.selection.game = None;

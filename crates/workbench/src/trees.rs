@@ -3,13 +3,10 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
-
 use crate::games::GameFiles;
 use crate::sources::Origin;
 use tengen_cli::args::PositionArgs;
 use tengen_record::GameRecord;
-use tengen_record::replay::replay;
 use tengen_rules::game::Game;
 use tengen_rules::types::{Rule, counted};
 use tengen_study::positions::{Positions, TreePosition, game_at};
@@ -32,21 +29,11 @@ impl Trees {
         notes: &mut dyn Write,
     ) -> anyhow::Result<Trees> {
         let rule = args.board.rule();
-        let files = GameFiles::known(args.board, &args.selection);
+        let files = GameFiles::known(args.board, &args.selection).with_files(paths);
         let mut trees = Trees { records: Vec::new(), positions: Positions::default(), rule };
-        for path in paths {
-            let name = path.display().to_string();
-            let games = files.read_file(path, notes)?;
-            for (number, record) in games.numbered() {
-                let replayed = args.selection.sound(number, replay(record, rule), path, notes);
-                let Some(replayed) = replayed.with_context(|| name.clone())? else { continue };
-                if let Some(cut) = replayed.cut {
-                    writeln!(notes, "{name}, game {number}: {cut}")?;
-                }
-                trees.positions.add(record, rule);
-                let origin = Origin { file: Some(name.clone()), game: Some(number) };
-                trees.records.push((origin, record.clone()));
-            }
+        for (game, _) in files.replayed(notes)? {
+            trees.positions.add(&game.record, rule);
+            trees.records.push((game.origin(), game.record));
         }
         let (nodes, count) = (trees.positions.nodes, trees.list().len());
         if nodes > count {

@@ -39,6 +39,13 @@ pub struct Solved {
     /// The name of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// The file that the position comes from; absent without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The number of its game or line in the file, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub game: Option<usize>,
     /// The result for the side to move. none: there is no win, all moves were tried; unknown: the
     /// search reached its limits, or a part of the search for any threats ended early.
     pub result: Named<Outcome>,
@@ -176,6 +183,13 @@ pub struct Wins {
     /// The name of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// The file that the position comes from; absent without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The number of its game or line in the file, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub game: Option<usize>,
     /// The kind of win that was searched.
     pub kind: Named<WinKind>,
     /// The moves that begin a win of the kind.
@@ -198,6 +212,13 @@ pub struct Defences {
     /// The name of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// The file that the position comes from; absent without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The number of its game or line in the file, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub game: Option<usize>,
     /// The kind of win that was searched.
     pub kind: Named<WinKind>,
     /// The moves after which the opponent has no win of the kind.
@@ -221,6 +242,13 @@ pub struct Calm {
     /// The name of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// The file that the position comes from; absent without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The number of its game or line in the file, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub game: Option<usize>,
     /// none: there is no threat, all moves were tried; unknown: the search reached its limits.
     pub threat: Named<Threat>,
     /// The kind of win that was searched for.
@@ -238,6 +266,13 @@ pub struct Points {
     /// The name of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// The file that the position comes from; absent without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The number of its game or line in the file, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub game: Option<usize>,
     /// The points of the kind.
     pub points: Vec<Cell>,
 }
@@ -258,6 +293,8 @@ impl Answer {
             })),
             Answer::Wins(kind, judged) => Solution::Wins(Wins {
                 id: None,
+                file: None,
+                game: None,
                 kind: Named(*kind),
                 wins: moves(judged, has_win),
                 fails: moves(judged, has_none),
@@ -267,6 +304,8 @@ impl Answer {
             }),
             Answer::Defences(kind, judged) => Solution::Defences(Defences {
                 id: None,
+                file: None,
+                game: None,
                 kind: Named(*kind),
                 holds: moves(judged, has_none),
                 delays: moves(judged, |judged| judged.delays),
@@ -277,6 +316,8 @@ impl Answer {
             }),
             Answer::NoThreat(report) => Solution::Calm(Calm {
                 id: None,
+                file: None,
+                game: None,
                 threat: Named(match report.verdict {
                     Verdict::None => Threat::None,
                     Verdict::Win(_) | Verdict::Unknown => Threat::Unknown,
@@ -296,24 +337,30 @@ impl Answer {
                 Solution::Verdict(Box::new(Solved { result, refutes, ..solved }))
             }
             Answer::Points(points) => {
-                Solution::Points(Points { id: None, points: cells(points.iter().copied()) })
+                let points = cells(points.iter().copied());
+                Solution::Points(Points { id: None, file: None, game: None, points })
             }
         }
     }
 }
 
 impl Solution {
-    /// Sets the name of the position.
+    /// Sets the name of the position, its file, and the number of its game in the file.
     #[must_use]
-    pub fn with_id(mut self, name: Option<String>) -> Solution {
-        let id = match &mut self {
-            Solution::Verdict(solved) => &mut solved.id,
-            Solution::Wins(wins) => &mut wins.id,
-            Solution::Defences(defences) => &mut defences.id,
-            Solution::Calm(calm) => &mut calm.id,
-            Solution::Points(points) => &mut points.id,
+    pub fn with_origin(
+        mut self,
+        name: Option<String>,
+        file: Option<String>,
+        game: Option<usize>,
+    ) -> Solution {
+        let origin = match &mut self {
+            Solution::Verdict(it) => (&mut it.id, &mut it.file, &mut it.game),
+            Solution::Wins(it) => (&mut it.id, &mut it.file, &mut it.game),
+            Solution::Defences(it) => (&mut it.id, &mut it.file, &mut it.game),
+            Solution::Calm(it) => (&mut it.id, &mut it.file, &mut it.game),
+            Solution::Points(it) => (&mut it.id, &mut it.file, &mut it.game),
         };
-        *id = name;
+        (*origin.0, *origin.1, *origin.2) = (name, file, game);
         self
     }
 }
@@ -323,6 +370,8 @@ impl Solved {
     pub fn of(report: &SolveReport, position: &mut Position) -> Solved {
         Solved {
             id: None,
+            file: None,
+            game: None,
             result: Named(report.verdict.into()),
             kind: Named(report.kind),
             plies: match report.verdict {
@@ -346,6 +395,8 @@ impl Solved {
     pub fn nothing_after(point: Point, kind: WinKind) -> Solved {
         Solved {
             id: None,
+            file: None,
+            game: None,
             result: Named(Outcome::None),
             kind: Named(kind),
             plies: None,

@@ -1,16 +1,14 @@
 //! `tengen analyze`: analyses positions with the engine and lists their threats.
 
 mod every;
-mod games;
 mod text;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Context;
-
-use crate::games::GameFiles;
+use crate::games::{FileGame, GameFiles};
+use crate::sources::note_variations;
 use crate::study::query::record_parts;
 use crate::trees::Trees;
 use every::Results;
@@ -19,12 +17,12 @@ use tengen_cli::args::{PositionArgs, SearchArgs};
 use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::progress::progress_bar;
 use tengen_cli::units;
+use tengen_record::Replayed;
 use tengen_rules::game::Game;
 use tengen_rules::types::{Notation, counted};
 use tengen_store::Store;
 use tengen_study::analysis::Analysis;
 use tengen_study::database::known::values_near;
-use tengen_study::positions::variations_note;
 
 /// Arguments of `tengen analyze`.
 #[derive(clap::Args, Clone, Debug)]
@@ -201,24 +199,15 @@ fn sources(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<(Source, Ga
     if args.files.is_empty() {
         return Ok(vec![(Source::default(), args.position.game(notes)?)]);
     }
-    let board = args.position.board;
-    let files = GameFiles::known(board, &args.position.selection);
-    let mut sources = Vec::new();
-    for path in &args.files {
-        let name = path.display().to_string();
-        let records = files.read_file(path, notes)?;
-        let games = games::games(&records, board.rule(), &args.position.selection, path, notes);
-        let games = games.with_context(|| name.clone())?;
-        for (number, record) in records.numbered() {
-            if let Some(note) = variations_note(record) {
-                writeln!(notes, "{name}, game {number}: {note}, which --every analyses")?;
-            }
-        }
-        sources.extend(games.into_iter().map(|(number, game)| {
-            (Source { file: Some(name.clone()), game: Some(number), count: None }, game)
-        }));
-    }
-    Ok(sources)
+    let files = GameFiles::known(args.position.board, &args.position.selection);
+    let games = files.with_files(&args.files).replayed(notes)?;
+    note_variations(&games, ", which --every analyses", notes)?;
+    let source = |(of, replayed): (FileGame, Replayed)| {
+        let file = Some(of.path.display().to_string());
+        // A foul that lost the game is not on the board.
+        (Source { file, game: Some(of.number), count: None }, replayed.game)
+    };
+    Ok(games.into_iter().map(source).collect())
 }
 
 /// The game after each number of its moves.
@@ -434,7 +423,10 @@ mod tests {
         let sources = sources(&last, &mut notes).unwrap();
         assert_eq!(sources.iter().map(|it| it.1.history().len()).collect::<Vec<_>>(), [4, 3]);
         let notes = String::from_utf8(notes).unwrap();
-        assert!(notes.contains("game 1: 5 moves are in variations, which --every"), "{notes}");
+        assert!(
+            notes.contains("game 1: 5 moves are in variations, which --every"),
+            "{notes}"
+        );
     }
 
     #[test]

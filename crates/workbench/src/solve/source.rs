@@ -2,20 +2,23 @@
 
 use std::borrow::Cow;
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 use serde_json::{Map, Value};
 
-use crate::games::{contents, games_hash};
+use crate::games::{contents, expand_folders, games_hash};
 use crate::sources::{Origin, SourceArgs};
 use crate::trees::Trees;
 use tengen_cli::args::PositionArgs;
+use tengen_cli::selection::count_skipped;
 use tengen_cli::sha256;
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveText;
 use tengen_study::PositionInput;
 use tengen_study::positions::TreePosition;
+use tengen_study::solve::{Answer, Solution};
 
 /// The positions of files.
 pub(super) enum Positions {
@@ -63,9 +66,10 @@ impl Positions {
                     1 => moves,
                     _ => format!("game {number}, {moves}"),
                 };
-                let place = trees.origin(position).file.clone().unwrap_or_default();
-                let place = format!("{place}, {id}");
-                Some(Cow::Owned(Entry { id: Some(id), place, game }))
+                let origin = trees.origin(position).clone();
+                let file = origin.file.as_deref().unwrap_or_default();
+                let place = format!("{file}, {id}");
+                Some(Cow::Owned(Entry { id: Some(id), origin, place, game }))
             }
         }
     }
@@ -90,9 +94,19 @@ impl Positions {
 pub(super) struct Entry {
     /// The name of the position in the file.
     pub(super) id: Option<String>,
+    /// Its file, and its number there.
+    pub(super) origin: Origin,
     /// `positions.txt: line 7`.
     pub(super) place: String,
     pub(super) game: Game,
+}
+
+impl Entry {
+    /// The answer as data, with the origin of the position.
+    pub(super) fn solution(&self, answer: &Answer) -> Solution {
+        let Origin { file, game } = self.origin.clone();
+        answer.solution(&self.game).with_origin(self.id.clone(), file, game)
+    }
 }
 
 /// Reads the positions of the files: a position object or moves on each line, or game files, of
@@ -104,24 +118,32 @@ pub(super) struct Entry {
 pub(super) fn read(source: &SourceArgs, notes: &mut dyn Write) -> anyhow::Result<Vec<Entry>> {
     let wanted = source.position.selection.game;
     let (mut entries, mut before) = (Vec::new(), 0);
-    for path in &source.files {
+    let files = expand_folders(&source.files)?;
+    for path in &files {
         let (bytes, name) = contents(path)?;
         let text = std::str::from_utf8(&bytes).ok().map(|text| text.trim_start_matches('\u{feff}'));
-        let rest = wanted.map(|number| number.saturating_sub(before));
-        let (found, count) = match text.filter(|text| is_list_of_positions(text)) {
+        let rest = wanted.map(|numbers| numbers.after(before));
+        let read = match text.filter(|text| is_list_of_positions(text)) {
             Some(text) => rows(text, path, &source.position, rest, notes),
             None => games(&bytes, path, source, rest, notes),
-        }
-        .context(name)?;
+        };
+        let (found, count) = match read.context(name) {
+            Err(error) if source.position.selection.skip_bad && files.len() > 1 => {
+                writeln!(notes, "left out {error:#}")?;
+                count_skipped(1);
+                continue;
+            }
+            read => read?,
+        };
         entries.extend(found);
         before += count;
         // The numbers continue in the next file.
-        if wanted.is_some_and(|number| number <= before) {
+        if wanted.is_some_and(|numbers| numbers.end_within(before)) {
             break;
         }
     }
-    if let Some(number) = wanted {
-        ensure!((1..=before).contains(&number), "no game {number}: the input holds {before}");
+    if let Some(numbers) = wanted {
+        numbers.check("game", before)?;
     }
     ensure!(!entries.is_empty(), "no unfinished positions in the files");
     Ok(entries)
@@ -135,14 +157,14 @@ fn is_list_of_positions(text: &str) -> bool {
         .is_ok_and(|row| ["black", "white", "moves"].iter().any(|key| row[key].is_array()))
 }
 
-/// Reads a position from each line: an object, or moves on the board of the arguments; or only number
-/// `wanted`. Empty lines and lines that begin with `#` are skipped. Returns the number of positions
+/// Reads a position from each line: an object, or moves on the board of the arguments; or only those of
+/// the numbers `wanted`. Empty lines and lines that begin with `#` are skipped. Returns the number of positions
 /// too.
 fn rows(
     text: &str,
     path: &Path,
     args: &PositionArgs,
-    wanted: Option<usize>,
+    wanted: Option<RangeInclusive<usize>>,
     notes: &mut dyn Write,
 ) -> anyhow::Result<(Vec<Entry>, usize)> {
     let mut entries = Vec::new();
@@ -151,13 +173,15 @@ fn rows(
     let mut count = 0;
     for (number, (line_number, line)) in (1..).zip(lines) {
         count = number;
-        if wanted.is_some_and(|wanted| wanted != number) {
+        if wanted.as_ref().is_some_and(|wanted| !wanted.contains(&number)) {
             continue;
         }
         let place = format!("line {line_number}");
         let row = row(line, args, path, notes).with_context(|| place.clone());
         let Some((id, game)) = args.selection.sound(number, row, path, notes)? else { continue };
-        entries.push(Entry { id, place: format!("{}: {place}", path.display()), game });
+        let file = path.display().to_string();
+        let origin = Origin { file: Some(file.clone()), game: Some(number) };
+        entries.push(Entry { id, origin, place: format!("{file}: {place}"), game });
     }
     Ok((entries, count))
 }
@@ -194,22 +218,23 @@ fn row(
     Ok((None, args.game(&mut std::io::sink())?))
 }
 
-/// The positions after the games of a file, or only number `wanted`, and the number of games. Finished
+/// The positions after the games of a file, or only those of the numbers `wanted`, and the number of games. Finished
 /// games are left out with a note.
 fn games(
     bytes: &[u8],
     path: &Path,
     source: &SourceArgs,
-    wanted: Option<usize>,
+    wanted: Option<RangeInclusive<usize>>,
     notes: &mut dyn Write,
 ) -> anyhow::Result<(Vec<Entry>, usize)> {
     let mut entries = Vec::new();
-    let (games, count) = source.games_of(bytes, path, wanted, notes)?;
-    for (Origin { game: number, .. }, game) in games {
-        let place = format!("{}, game {}", path.display(), number.unwrap_or(1));
+    let (games, count) =
+        source.games_of(bytes, path, wanted, ", which --variations solves", notes)?;
+    for (origin, game) in games {
+        let place = format!("{}, game {}", path.display(), origin.game.unwrap_or(1));
         match game.ending() {
             Some(ending) => writeln!(notes, "{place}: left out, the game is over: {ending}")?,
-            None => entries.push(Entry { id: None, place, game }),
+            None => entries.push(Entry { id: None, origin, place, game }),
         }
     }
     Ok((entries, count))
