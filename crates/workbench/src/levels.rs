@@ -2,7 +2,11 @@
 
 use std::io::Write;
 
+use tengen_cli::printable::wrapped;
 use tengen_study::levels::{Overlooks, players};
+
+/// The width of the output.
+const COLUMNS: usize = 80;
 
 /// Arguments of `tengen levels`.
 #[derive(clap::Args, Debug)]
@@ -39,11 +43,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     writeln!(
         out,
-        "\nfive, open, four, three: lines where one more stone makes a five, a straight four, a four, an \
-         open three\n"
+        "\nfive, open, four, three: lines where one more stone makes a five, a straight\n\
+         four, a four, an open three\n"
     )?;
     for bot in &list.bots {
-        writeln!(out, "{:<14} {}", bot.name, bot.about)?;
+        let text = format!("{:<14} {}", bot.name, bot.about);
+        writeln!(out, "{}", wrapped(&text, COLUMNS))?;
     }
     Ok(())
 }
@@ -61,6 +66,7 @@ mod tests {
         for level in &LEVELS {
             assert!(text.lines().any(|line| line.starts_with(level.name)), "{}", level.name);
         }
+        assert!(text.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
         let mut out = Vec::new();
         run(&Args { json: true }, &mut out).unwrap();
         let json: serde_json::Value = serde_json::from_slice(&out).unwrap();

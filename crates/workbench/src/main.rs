@@ -186,6 +186,15 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
     })
 }
 
+/// The error and its causes. Some errors repeat their cause in their own text.
+fn causes(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |text, cause| match cause.to_string() {
+        cause if text.is_empty() => cause,
+        cause if text.ends_with(&cause) => text,
+        cause => format!("{text}: {cause}"),
+    })
+}
+
 /// Whether an error is a closed output pipe, as after `tengen perft | head -1`. It is not reported.
 fn is_closed_output(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref()).any(is_broken_pipe)
@@ -260,7 +269,7 @@ fn main() -> ExitCode {
         Err(error) if is_closed_output(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Ignore a closed standard error.
-            let message = printable(&shortened(&format!("tengen: {error:#}")));
+            let message = printable(&shortened(&format!("tengen: {}", causes(&error))));
             let _ = writeln!(io::stderr(), "{message}");
             if let Some(hint) = usage::moves_hint(&error, &words, &command()) {
                 let _ = writeln!(io::stderr(), "tengen: {}", printable(&hint));
@@ -296,6 +305,13 @@ mod tests {
         let mut found = Vec::new();
         collect(&command(), &[], &mut found);
         found
+    }
+
+    #[test]
+    fn causes_are_not_repeated() {
+        let full = anyhow!("disk full").context("i/o error: disk full").context("a.npz");
+        assert_eq!(causes(&full), "a.npz: i/o error: disk full");
+        assert_eq!(causes(&anyhow!("b").context("a")), "a: b");
     }
 
     /// The options for which 0 means something.

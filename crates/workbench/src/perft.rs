@@ -8,6 +8,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use crate::sources::SourceArgs;
+use tengen_cli::progress::progress_bar;
 use tengen_cli::units;
 use tengen_rules::board::makes_five;
 use tengen_rules::position::Position;
@@ -24,14 +25,22 @@ pub struct Args {
     depth: u32,
 }
 
+/// The least depth with a progress bar; smaller ones take less than a second.
+const PROGRESS_DEPTH: u32 = 3;
+
+fn legal_moves(position: &Position) -> Vec<Point> {
+    let mover = position.side_to_move();
+    let is_legal = |&point: &Point| !is_foul(position, point, mover);
+    position.board().empty_points().filter(is_legal).collect()
+}
+
 /// Number of sequences of `depth` legal moves.
 fn perft(position: &mut Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
     let mover = position.side_to_move();
-    let is_legal = |&point: &Point| !is_foul(position, point, mover);
-    let moves: Vec<Point> = position.board().empty_points().filter(is_legal).collect();
+    let moves = legal_moves(position);
     if depth == 1 {
         return moves.len() as u64;
     }
@@ -45,6 +54,22 @@ fn perft(position: &mut Position, depth: u32) -> u64 {
     sequences
 }
 
+/// [`perft`] with a progress bar over the first moves.
+fn perft_with_progress(position: &mut Position, depth: u32) -> u64 {
+    let mover = position.side_to_move();
+    let moves = legal_moves(position);
+    let bar = progress_bar(moves.len() as u64, "moves");
+    let mut sequences = 0;
+    for point in moves {
+        if !makes_five(position.board(), point, mover) {
+            sequences += position.with_move(point, |after| perft(after, depth - 1));
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    sequences
+}
+
 /// Prints one line for each depth: depth, count, seconds.
 ///
 /// # Errors
@@ -53,7 +78,10 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     let mut position = args.source.game(notes)?.position().clone();
     for depth in 1..=args.depth {
         let started = Instant::now();
-        let sequences = perft(&mut position, depth);
+        let sequences = match depth {
+            ..PROGRESS_DEPTH => perft(&mut position, depth),
+            _ => perft_with_progress(&mut position, depth),
+        };
         writeln!(out, "perft {depth}: {sequences} ({:.2} s)", started.elapsed().as_secs_f64())?;
         out.flush()?;
     }
@@ -75,6 +103,9 @@ mod tests {
     fn empty_board_counts_are_falling_factorials() {
         for rule in Rule::ALL {
             assert_eq!(count(rule, "5", "", 3), 25 * 24 * 23);
+            let game = PositionArgs::from_moves(rule, "5", "").game(&mut Vec::new()).unwrap();
+            let mut position = game.position().clone();
+            assert_eq!(perft_with_progress(&mut position, 3), 25 * 24 * 23);
             assert_eq!(count(rule, "36", "", 1), 1296);
             assert_eq!(count(rule, "9x30", "", 2), 270 * 269);
         }

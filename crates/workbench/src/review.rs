@@ -19,7 +19,7 @@ use tengen_cli::selection::Selection;
 use tengen_record::replay::{Replayed, replay, replay_to};
 use tengen_record::{Format, GameRecord, NodeId, write};
 use tengen_rules::game::Game;
-use tengen_rules::types::{Color, Notation};
+use tengen_rules::types::{Color, Notation, counted};
 use tengen_store::Reader;
 use tengen_study::database::known::evaluation;
 use tengen_study::positions::{leaves, variations_note, walk};
@@ -143,14 +143,17 @@ fn review_file(
     let positions = |line: &Line| line.replayed.game.moves().count() + 1;
     let total: usize = tasks.iter().flat_map(|task| &task.lines).map(positions).sum();
     let bar = progress_bar_of_parts(total as u64, "positions");
-    let (count, mut page) = (tasks.len(), None);
+    let (count, mut page, mut interrupted) = (tasks.len(), None, None);
     'games: for (index, task) in tasks.iter_mut().enumerate() {
         for line in std::mem::take(&mut task.lines) {
             let (number, from) = (line.number, line.from);
             bar.set_message(part(index + 1, count, number));
             let reviewed =
                 review_line(args, &task.record, line, &mut engine, &mut known, &bar, &stop);
-            let Some(review) = reviewed else { break 'games };
+            let Some(review) = reviewed else {
+                interrupted = Some(task.number);
+                break 'games;
+            };
             let review = &review;
             let printed = bar.suspend(|| {
                 if args.json {
@@ -193,7 +196,22 @@ fn review_file(
         let records = tasks.into_iter().map(|task| task.record).collect();
         write_sgf(args, path, records, &known).with_context(|| path.display().to_string())?;
     }
+    if let Some(number) = interrupted {
+        writeln!(notes, "interrupted in game {number}{}", kept_note(args, &known))?;
+    }
     Ok(())
+}
+
+/// What an interrupted review keeps.
+fn kept_note(args: &Args, known: &Evaluations) -> String {
+    if known.is_empty() {
+        return String::new();
+    }
+    let searched = counted(known.len(), "position");
+    match &args.sgf {
+        Some(path) => format!("; {} keeps {searched} for --reuse", path.display()),
+        None => format!(", {searched} searched so far; --sgf FILE would keep them"),
+    }
 }
 
 /// The part of the work that the progress bar shows: a game, and a line other than its main line.
@@ -376,6 +394,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use tengen_cli::selection::GameNumbers;
 
     /// Black wins by an open four.
     const GAME: &str = "h8 a15 i8 c15 j8 e15 k8 a13 l8";
@@ -424,6 +443,27 @@ mod tests {
 
     fn write_reviewed(path: &Path, one: Reviewed) {
         write_sgf(&args(PathBuf::new()), path, vec![one.record], &one.known).unwrap();
+    }
+
+    #[test]
+    fn interrupted_review_says_what_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.txt");
+        fs::write(&file, GAME).unwrap();
+        let stopped = || {
+            let stop = StopSwitch::new();
+            stop.press();
+            Ok(stop)
+        };
+        let mut notes = Vec::new();
+        review_file(&args(file.clone()), &mut Vec::new(), &mut notes, stopped).unwrap();
+        assert!(String::from_utf8(notes).unwrap().ends_with("interrupted in game 1\n"));
+        let known = reviewed(&args(file.clone())).unwrap().unwrap().known;
+        let searched = counted(known.len(), "position");
+        let expected = format!(", {searched} searched so far; --sgf FILE would keep them");
+        assert_eq!(kept_note(&args(file.clone()), &known), expected);
+        let sgf = Args { sgf: Some("kept.sgf".into()), ..args(file) };
+        assert_eq!(kept_note(&sgf, &known), format!("; kept.sgf keeps {searched} for --reuse"));
     }
 
     #[test]
@@ -728,7 +768,7 @@ mod tests {
         };
         assert!(error_of("# nothing", |args| args).contains("no game found"));
         let second = |args| {
-            let selection = Selection { game: Some(2), ..Selection::default() };
+            let selection = Selection { game: Some(GameNumbers::one(2)), ..Selection::default() };
             Args { selection, ..args }
         };
         assert!(error_of(GAME, second).contains("no game 2"));

@@ -80,12 +80,16 @@ fn missed_forced_result(it: &MoveReview) -> bool {
 /// One line about a move: `12. white i9, blunder, -45 %: ...`.
 pub(super) fn sentence(it: &MoveReview, notation: Notation) -> String {
     let mut text = format!(
-        "{:>3}. {} {}, {}, -{:.0} %",
+        "{:>3}. {} {}, {}, {} %",
         it.number,
         it.color.name(),
         notation.name(it.at),
         it.grade.map_or("given", Grade::name),
-        it.loss * 100.0
+        // Not -0.
+        match (it.loss * 100.0).round() {
+            loss if loss > 0.0 => format!("-{loss}"),
+            _ => "0".to_string(),
+        }
     );
     if let Some(reason) = reason(it, notation) {
         text += ": ";

@@ -23,7 +23,7 @@ use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::journal::Journal;
 use tengen_cli::network::NetworkArgs;
 use tengen_cli::overwrite::OverwriteArgs;
-use tengen_cli::progress::{progress_bar, spinner};
+use tengen_cli::progress::{progress_bar, timed_spinner};
 use tengen_cli::units::{self, TimeLimit};
 use tengen_rules::game::Game;
 use tengen_rules::types::{CellText, counted};
@@ -73,7 +73,7 @@ pub struct Args {
     #[arg(long, group = "question")]
     defend: bool,
     /// Find the opponent's win after this move
-    #[arg(long, value_name = "MOVE", group = "question")]
+    #[arg(long, value_name = "MOVE", group = "question", value_parser = CellText::read_one)]
     refute: Option<CellText>,
     #[arg(long, value_name = "KIND", group = "question", help = solve::point_help())]
     points: Option<PointKind>,
@@ -136,9 +136,14 @@ impl Args {
         })
     }
 
+    /// The time limit of each search.
+    fn time_limit(&self) -> Option<TimeLimit> {
+        self.time.or(self.nodes.is_none().then_some(DEFAULT_TIME))
+    }
+
     /// The limits of each search.
     fn limits(&self) -> SolveLimits {
-        let time = self.time.or(self.nodes.is_none().then_some(DEFAULT_TIME));
+        let time = self.time_limit();
         let mut limits = SolveLimits::unlimited();
         limits.nodes = self.nodes;
         limits.time = time.and_then(TimeLimit::duration);
@@ -218,7 +223,7 @@ impl Runner<'_> {
             Question::All | Question::Defend { .. } => {
                 progress_bar(game.legal_moves().count() as u64, "moves")
             }
-            _ => spinner("solving"),
+            _ => timed_spinner("solving", self.args.time_limit()),
         };
         let answer = self.answer(game, |_| bar.inc(1))?;
         bar.finish_and_clear();
@@ -267,7 +272,7 @@ impl Runner<'_> {
             if self.stop.is_pressed() {
                 return Ok(());
             }
-            let solution = answer.solution(&entry.game).with_id(entry.id.clone());
+            let solution = entry.solution(&answer);
             let line = serde_json::to_string(&solution)?;
             journal.append(&line)?;
             lines.push(line);
@@ -336,8 +341,7 @@ impl Runner<'_> {
     /// The output line of a position of a file.
     fn line(self, number: usize, entry: &Entry, answer: &Answer) -> serde_json::Result<String> {
         if self.args.json {
-            let solution = answer.solution(&entry.game).with_id(entry.id.clone());
-            return serde_json::to_string(&solution);
+            return serde_json::to_string(&entry.solution(answer));
         }
         let name = entry.id.clone().unwrap_or_else(|| number.to_string());
         Ok(format!("{name}: {}", text::one_line(answer, &entry.game)))
@@ -358,6 +362,7 @@ mod tests {
     use super::*;
     use serde_json::Value;
     use tengen_cli::args::{BoardArgs, PositionArgs};
+    use tengen_cli::selection::GameNumbers;
     use tengen_rules::types::{Color, Rule};
 
     fn args(moves: &str) -> Args {
@@ -747,8 +752,12 @@ mod tests {
         assert!(
             notes.ends_with("games.sgf, game 1: left out, the game is over: black wins: five\n")
         );
-        files.source.position.selection.game = Some(2);
+        files.source.position.selection.game = Some(GameNumbers::one(2));
         assert!(output(&files).unwrap().contains("1 position: 1 win"), "{text}");
+        let mut json = files.clone();
+        json.json = true;
+        let object: Value = serde_json::from_str(&output(&json).unwrap()).unwrap();
+        assert_eq!((&object["game"], object["file"].as_str()), (&2.into(), path.to_str()));
         // `--file` takes the same files.
         files.file = files.source.files.pop();
         assert!(output(&files).unwrap().contains("1 position: 1 win"), "{text}");
