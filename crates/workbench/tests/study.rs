@@ -50,6 +50,19 @@ const GAMES: &[u8] = b"(;GM[4]SZ[15]RU[renju]RE[B+];B[hh];W[hg];B[he])\
     (;GM[4]SZ[15]RU[renju]RE[W+];B[hh];W[hg];B[ih])";
 
 #[test]
+fn existing_files_are_not_replaced() {
+    let desk = Desk::new(&[("tree.sgf", TREE), ("notes.txt", b"notes")]);
+    desk.out("import a.tdb tree.sgf");
+    for arguments in ["book a.tdb notes.txt", "export a.tdb --to sgf --out notes.txt"] {
+        let error = desk.refusal(arguments);
+        assert!(error.contains("notes.txt: the file already exists (--force"), "{error}");
+    }
+    desk.refusal("repair a.tdb notes.txt");
+    desk.refusal("split a.tdb notes.txt");
+    assert_eq!(std::fs::read(desk.path("notes.txt")).unwrap(), b"notes");
+}
+
+#[test]
 fn trees_survive_import_and_export_in_every_format() {
     let work = WorkFolder::new(&[("tree.sgf", TREE)]);
     work.out("import a.tdb tree.sgf");

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use tengen_cli::atomic_file::{self, is_same_file};
+use tengen_cli::overwrite::OverwriteArgs;
 use tengen_rules::board::Board;
 use tengen_rules::types::Color;
 use tengen_store::{Entry, GamesRule, Key, Store};
@@ -34,6 +35,8 @@ pub struct BookArgs {
     #[arg(long, value_name = "POINTS", default_value_t = 0,
           value_parser = tengen_cli::units::whole::<u32>(0..=1_000_000))]
     margin: u32,
+    #[command(flatten)]
+    overwrite: OverwriteArgs,
 }
 
 /// Arguments of `tengen study split`.
@@ -52,7 +55,7 @@ pub struct SplitArgs {
 /// Writes an opening book.
 ///
 /// # Errors
-/// When the database cannot be read or has no such position, or the book cannot be written.
+/// When the database cannot be read or has no such position, or the book exists or cannot be written.
 pub fn write_book(
     args: &BookArgs,
     out: &mut dyn Write,
@@ -64,6 +67,7 @@ pub fn write_book(
         "{}: the database itself; expected another file",
         args.book.display()
     );
+    args.overwrite.check(&args.book)?;
     let snapshot = store.snapshot()?;
     let start = args.position.board(&snapshot)?;
     let mut graph = Graph::read(&snapshot, start.rule(), start.size(), Some(&start))?;
