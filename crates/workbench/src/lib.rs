@@ -12,6 +12,7 @@ pub mod judge;
 pub mod levels;
 pub mod perft;
 pub mod play;
+pub mod preferences;
 pub mod prove;
 pub mod puzzles;
 pub mod review;

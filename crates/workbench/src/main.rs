@@ -17,8 +17,8 @@ use tengen_training as training;
 #[cfg(feature = "web")]
 use tengen_web as web;
 use tengen_workbench::{
-    analyze, bench, convert, features, forbidden, games, judge, levels, perft, play, prove,
-    puzzles, review, shell_files, solve, study, usage, verify,
+    analyze, bench, convert, features, forbidden, games, judge, levels, perft, play, preferences,
+    prove, puzzles, review, shell_files, solve, study, usage, verify,
 };
 
 /// Exit status if `--skip-bad` left games out.
@@ -257,6 +257,13 @@ fn main() -> ExitCode {
             .chain(added.iter().map(OsString::from))
             .collect();
     }
+    let words = match preferences::with_preferences(words, preferences::path().as_deref()) {
+        Ok(words) => words,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "tengen: {}", printable(&causes(&error)));
+            return ExitCode::from(2);
+        }
+    };
     let tool = parse(&words).unwrap_or_else(|error| error.exit());
     // The search is recursive and needs more than the main thread's default stack.
     let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(|| run(tool));

@@ -423,10 +423,7 @@ mod tests {
         let sources = sources(&last, &mut notes).unwrap();
         assert_eq!(sources.iter().map(|it| it.1.history().len()).collect::<Vec<_>>(), [4, 3]);
         let notes = String::from_utf8(notes).unwrap();
-        assert!(
-            notes.contains("game 1: 5 moves are in variations, which --every"),
-            "{notes}"
-        );
+        assert!(notes.contains("game 1: 5 moves are in variations, which --every"), "{notes}");
     }
 
     #[test]
