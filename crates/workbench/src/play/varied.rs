@@ -210,7 +210,9 @@ mod tests {
         for name in ["full", "champion", "master", "strong", "club", "first-steps", "bot:one-ply"] {
             let seeded = |seed| game(name, Some(seed), Rule::Freestyle);
             let games: HashSet<Vec<Point>> = (0..8).map(seeded).collect();
-            assert!(games.len() >= 6, "{name}: {} different games of 8", games.len());
+            // The moves of a textbook player differ by the symmetries alone.
+            let least = if name.starts_with("bot:") { 4 } else { 5 };
+            assert!(games.len() >= least, "{name}: {} different games of 8", games.len());
             assert_eq!(seeded(3), seeded(3), "{name}");
         }
         assert_eq!(game("full", Some(1), Rule::Renju), game("full", Some(1), Rule::Renju));
