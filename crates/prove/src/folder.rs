@@ -15,14 +15,19 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use tengen_cli::atomic_file;
-use tengen_verify::{ALL, Claim, GIVEN, certificate, check};
+use tengen_verify::{ALL, Claim, GIVEN, Refusal, certificate, check};
 
-use crate::plan::{Division, Job, Plan, file_name, parse_cell, parse_stones, stones};
+use crate::plan::{Division, Job, Plan, file_name, parse_cell, parse_stones, stones, with_stone};
 use crate::search::{Effort, KeyMap, Proof, Search, Win, Work};
 use crate::state::{State, key_of};
 
 /// The first line of a file of moves.
 const MOVES_TITLE: &str = "tengen prove moves 1";
+
+/// Most nodes to repair the certificate of a sibling by threats.
+const CHEAP_NODES: u64 = 30_000;
+/// Most nodes to repair the certificate of a sibling.
+const TRANSPLANT_NODES: u64 = 1_000_000;
 
 /// Why a folder cannot be used.
 #[derive(Debug)]
@@ -212,6 +217,26 @@ impl Folder {
         let mut state = State::new(&job.claim);
         let mut search = Search::new(effort, table, stop);
         let reply = job.reply.as_ref().map(|&(cell, _)| cell);
+        if let Some((_, before)) = &job.reply {
+            let mut siblings = Vec::new();
+            for &other in like {
+                let sibling = with_stone(before, other);
+                siblings.extend(read(&self.file(&sibling, "proof"))?.map(|bytes| (sibling, bytes)));
+            }
+            // First without quiet moves; then the best sibling with them.
+            let cheap = siblings.iter().map(|sibling| (sibling, CHEAP_NODES, false));
+            let most = TRANSPLANT_NODES.min(nodes / 4);
+            let whole = siblings.first().map(|sibling| (sibling, most, true));
+            for ((sibling, bytes), most, quiet) in cheap.chain(whole) {
+                let Some(body) = body(bytes) else { continue };
+                if let Some(proof) = search.transplant(&mut state, sibling, body, most, quiet)
+                    && !stop()
+                    && let Ok(result) = self.keep(job, proof, search.work())?
+                {
+                    return Ok(result);
+                }
+            }
+        }
         let is_proved = search.prove(&mut state, reply, like, nodes);
         if stop() {
             return Ok(JobResult::Interrupted);
@@ -224,16 +249,29 @@ impl Folder {
         let Some(proof) = search.write(&mut state) else {
             return Ok(JobResult::Faulty("a win by threats was not found again".into()));
         };
+        Ok(match self.keep(job, proof, search.work())? {
+            Ok(result) => result,
+            Err(refusal) => JobResult::Faulty(format!("the checker refuses the proof: {refusal}")),
+        })
+    }
+
+    /// Checks the proof of a job and writes its files.
+    fn keep(
+        &self,
+        job: &Job,
+        proof: Proof,
+        work: Work,
+    ) -> Result<Result<JobResult, Refusal>, FolderError> {
         let bytes = certificate(&job.claim, &proof.body);
         if let Err(refusal) = check(&bytes, false) {
-            return Ok(JobResult::Faulty(format!("the checker refuses the proof: {refusal}")));
+            return Ok(Err(refusal));
         }
         let leaves = proof.leaves;
         let moves = Moves { leaves, moves: proof.moves };
         write(&self.file(&job.claim, "moves"), moves.text().as_bytes())?;
         write(&self.file(&job.claim, "proof"), &bytes)?;
         remove(&self.file(&job.claim, "open"))?;
-        Ok(JobResult::Proved { leaves, bytes: bytes.len(), work: search.work() })
+        Ok(Ok(JobResult::Proved { leaves, bytes: bytes.len(), work }))
     }
 
     /// Writes the certificates of divided positions whose replies are all proved. Returns the number
@@ -267,6 +305,12 @@ impl Folder {
         }
         Ok(missing)
     }
+}
+
+/// The body of a certificate.
+fn body(bytes: &[u8]) -> Option<&[u8]> {
+    let stones = usize::from(*bytes.get(12)?) + usize::from(*bytes.get(13)?);
+    bytes.get(14 + stones..bytes.len().checked_sub(8)?)
 }
 
 /// The content of a file of moves.

@@ -13,6 +13,7 @@ mod run;
 mod search;
 mod state;
 mod threats;
+mod transplant;
 
 pub use folder::{Folder, FolderError, JobResult, Status, prove};
 pub use moves::{Candidate, Guide};

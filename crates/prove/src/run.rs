@@ -17,6 +17,9 @@ use crate::search::{Effort, KeyMap, Win};
 /// most other replies too.
 const FAR: u8 = 4;
 
+/// Proofs of other replies that are tried.
+const LIKE: usize = 6;
+
 /// Which jobs to do, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct RunOptions {
@@ -63,11 +66,12 @@ impl Shared {
         Ok(())
     }
 
-    /// The proved reply to the same position whose proof is most likely to hold.
+    /// The proved replies to the same position whose proofs are most likely to hold.
     fn like(&self, job: &Job) -> Vec<u8> {
-        let Some((_, before)) = &job.reply else { return Vec::new() };
-        let cheapest = self.proved.get(before).and_then(|proved| proved.iter().min());
-        cheapest.map(|&(_, reply)| reply).into_iter().collect()
+        let proved = job.reply.as_ref().and_then(|(_, before)| self.proved.get(before));
+        let mut proved = proved.cloned().unwrap_or_default();
+        proved.sort_unstable();
+        proved.into_iter().take(LIKE).map(|(_, reply)| reply).collect()
     }
 }
 

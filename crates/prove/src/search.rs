@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use tengen::solver::Verdict;
-use tengen_verify::{ALL, Claim, NULL, SAME};
+use tengen_verify::{ALL, Claim, NULL, SAME, Summary};
 
 use crate::moves::{Candidate, Guide, is_legal_move, legal_replies};
 use crate::state::{Key, State, stone_key};
 use crate::threats::Threats;
+use crate::transplant::{Draft, transplant};
 
 /// A number that stands for infinity.
 const INFINITE: u32 = 1 << 28;
@@ -169,13 +170,60 @@ impl<'a> Search<'a> {
         Work { nodes: self.threats.nodes + self.guide.nodes, ..self.work }
     }
 
+    /// The win that an earlier job proved.
+    pub(crate) fn proved(&self, key: Key) -> Option<Win> {
+        self.proved.get(&key).copied()
+    }
+
+    /// Transfers the certificate of a sibling with this body to a position. `None` if it does not
+    /// hold and cannot be repaired within `nodes` nodes: by threats, and if `quiet` also by searches
+    /// of quiet moves.
+    pub fn transplant(
+        &mut self,
+        state: &mut State,
+        sibling: &Claim,
+        body: &[u8],
+        nodes: u64,
+        quiet: bool,
+    ) -> Option<Proof> {
+        let limit = self.work().nodes.saturating_add(nodes);
+        transplant(self, state, sibling, body, (limit, quiet))
+    }
+
+    /// Writes a new proof of a position with the attacker to move: below a pass by threats, else also
+    /// by a search if `quiet`.
+    pub(crate) fn repair(
+        &mut self,
+        state: &mut State,
+        draft: &mut Draft,
+        below: bool,
+        (limit, quiet): (u64, bool),
+    ) -> Option<Summary> {
+        if self.is_over(limit) {
+            return None;
+        }
+        self.work.repairs += 1;
+        if let Verdict::Win(_) = self.threats.wins(state, 2 * self.effort.leaf) {
+            let written = (!below).then_some(&mut draft.written);
+            return self.threats.write_or(state, written, &mut draft.proof.body);
+        }
+        if below || !quiet {
+            return None;
+        }
+        let id = self.node(state.key, true, None, (1, 1));
+        let limit = limit.min(self.work().nodes + self.effort.repair);
+        let Draft { proof, written } = draft;
+        let is_written = self.run(state, id, limit) && self.write_or(state, id, written, proof);
+        is_written.then(Summary::default)
+    }
+
     /// Searches a proof of a position with the attacker to move, with at most `nodes` nodes.
     /// `like` are stones of the defender on other cells in positions that earlier jobs proved: the
     /// last reply of this position, and of each of those.
     pub fn prove(&mut self, state: &mut State, reply: Option<u8>, like: &[u8], nodes: u64) -> bool {
         let root = self.node(state.key, true, None, (1, 1));
         let limit = self.work().nodes.saturating_add(nodes);
-        for &other in like {
+        for &other in like.iter().take(1) {
             let Some(reply) = reply else { break };
             let defender = state.defender();
             let change = stone_key(reply, defender) ^ stone_key(other, defender);

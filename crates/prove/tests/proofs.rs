@@ -131,3 +131,25 @@ fn folders_of_another_claim_are_refused() {
     assert!(error.contains("another claim"), "{error}");
     assert!(Folder::open(&folder.path().join("none")).is_err());
 }
+
+/// Two far replies to h8 h9 i9.
+#[test]
+fn certificate_of_a_sibling_is_transferred() {
+    let plan = Plan::new(claim(Rule::Freestyle, 15, Color::Black, "h8 i9/h9"));
+    let (jobs, _) = plan.parts();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_path_buf();
+    let (folder, _) = Folder::create(&path, &plan).unwrap();
+    let options = RunOptions { nodes: 5_000_000, ..options() };
+    let mut nodes = Vec::new();
+    run(&folder, &jobs[..2], &options, &|| false, &mut |end| match end.result {
+        JobResult::Proved { work, .. } => nodes.push(work.nodes),
+        other => panic!("{other:?}"),
+    })
+    .unwrap();
+    assert!(nodes[1] < nodes[0] / 4, "{nodes:?}");
+    let mut verifier = Verifier::new(false);
+    for file in tengen_verify::certificates(&path).unwrap() {
+        verifier.verify(&file).unwrap().unwrap();
+    }
+}
