@@ -3,18 +3,20 @@
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::io::{self, Cursor, Write};
 use std::ptr;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Instant;
 
 use tengen::memory::{ReserveAllocator, prepare};
-use tengen::protocol::{Arrival, Decoder, Interrupts, Reply, Session};
+use tengen::protocol::{Arrival, Decoder, Interrupts, Reply, Session, serve};
 use tengen::search::STACK_BYTES;
 use tengen_rules::types::Point;
 
-/// An allocator with a limit in bytes, which can also fail at a single allocation.
+/// An allocator with a limit in bytes, which can also fail at a single allocation, or at every n-th one.
 struct Refusing;
 
 /// Bytes in use.
@@ -23,6 +25,16 @@ static USED: AtomicUsize = AtomicUsize::new(0);
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
 /// Number of allocations until one fails.
 static COUNTDOWN: AtomicUsize = AtomicUsize::new(usize::MAX);
+/// Number of allocations from one failure to the next; 0 for none.
+static PERIOD: AtomicUsize = AtomicUsize::new(0);
+/// Number of allocations, while there is a period.
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    /// Whether the last allocation of this thread was refused because of the period. The next one is
+    /// its repetition.
+    static WAS_REFUSED: Cell<bool> = const { Cell::new(false) };
+}
 
 impl Refusing {
     fn admits(bytes: usize) -> bool {
@@ -30,6 +42,15 @@ impl Refusing {
             && COUNTDOWN.fetch_sub(1, Ordering::Relaxed) == 0;
         if is_counted_out {
             COUNTDOWN.store(usize::MAX, Ordering::Relaxed);
+            return false;
+        }
+        let period = PERIOD.load(Ordering::Relaxed);
+        let was_refused = WAS_REFUSED.replace(false);
+        if period > 0
+            && !was_refused
+            && COUNT.fetch_add(1, Ordering::Relaxed) % period == period - 1
+        {
+            WAS_REFUSED.set(true);
             return false;
         }
         let used = USED.fetch_add(bytes, Ordering::Relaxed);
@@ -138,5 +159,48 @@ fn every_allocation_may_be_refused_once() {
             }
             refused += 4 + refused / 8;
         }
+    }
+}
+
+/// Output of a session, shared with the test.
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The moves of a whole program: with the start of its threads, and a manager that waits for no answer.
+fn served_moves(text: &'static str) -> usize {
+    let output = Shared::default();
+    serve(Cursor::new(text), output.clone()).unwrap();
+    let output = String::from_utf8(output.0.lock().unwrap().clone()).unwrap();
+    let lines = || output.lines().filter(|line| !line.starts_with("MESSAGE "));
+    assert!(!lines().any(|line| line.starts_with(['E', 'U'])), "{output}");
+    lines().filter(|line| line.starts_with(|first: char| first.is_ascii_digit())).count()
+}
+
+/// A refused allocation is repeated once the reserve is freed. The repetitions succeed.
+#[test]
+fn every_nth_allocation_may_be_refused() {
+    let _turn = TURN.lock().unwrap();
+    prepare(None);
+    let whole = moves(REQUESTS).len();
+    let start = "START 15\nINFO max_node 300\nBOARD\n7,7,1\n8,8,2\n7,8,1\n8,7,2\nDONE\n";
+    assert_eq!(served_moves(start), 1);
+    for period in [1, 2, 3, 4, 5, 7, 11, 16, 31, 64, 257, 1000] {
+        COUNT.store(0, Ordering::Relaxed);
+        PERIOD.store(period, Ordering::Relaxed);
+        let (found, served) = (moves(REQUESTS), served_moves(start));
+        PERIOD.store(0, Ordering::Relaxed);
+        assert!(COUNT.load(Ordering::Relaxed) > 2 * period, "allocations");
+        assert_eq!((found.len(), served), (whole, 1), "every allocation number {period}");
     }
 }
