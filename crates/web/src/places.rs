@@ -15,8 +15,9 @@ use tokio::time::sleep;
 
 /// Maximum number of known connections. A browser opens six.
 const KNOWN: usize = 64;
-/// Maximum number of strangers.
-const STRANGERS: usize = 32;
+/// Maximum number of strangers: enough that the owner's first request is read even while another
+/// program opens thousands of connections per second.
+pub(crate) const STRANGERS: usize = 128;
 /// Time for a stranger to show the cookie or a token.
 const STRANGER_TIME: Duration = Duration::from_secs(2);
 

@@ -147,6 +147,7 @@ mod tests {
     use tokio::runtime;
 
     use super::*;
+    use crate::places::STRANGERS;
 
     /// Starts a server that runs until the tests end. Returns its port and the path of its page
     /// with the token.
@@ -185,7 +186,7 @@ mod tests {
         let cookie = entry.split("set-cookie: ").nth(1).unwrap().split(';').next().unwrap();
         let own = format!("Cookie: {cookie}\r\nConnection: close");
         let mut strangers = Vec::new();
-        for number in 0..100 {
+        for number in 0..STRANGERS + 20 {
             let mut stranger = Client::connect(("127.0.0.1", port)).unwrap();
             let _ = stranger.write_all(["", "GET"][number % 2].as_bytes());
             strangers.push(stranger);
