@@ -136,3 +136,28 @@ fn second_signal_ends_a_match_whose_output_nobody_reads() {
     assert!(games_in(&record) > 0);
     drop(unread);
 }
+
+/// A process without the environment of its engine, in a session of its own, whose parent has ended.
+#[cfg(target_os = "linux")]
+#[test]
+fn orphans_of_engines_end_with_the_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("process");
+    let sleeper = format!("echo $$ > '{}'; exec env -i sleep 300 > /dev/null 2>&1", file.display());
+    let engine = folder.path().join("engine");
+    let text = format!(
+        "(setsid sh -c \"{sleeper}\" &); while [ ! -s '{}' ]; do :; done; while read -r l; do \
+         case $l in START*) echo OK;; END) exit;; BEGIN|DONE|TURN*) exit 3;; esac; done",
+        file.display()
+    )
+    .replace("$$", "\\$\\$");
+    fs::write(&engine, text).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["match", "--games", "2", "-e", "bot:random", "-e"])
+        .arg(format!("leaves=sh {}", engine.display()))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let process = fs::read_to_string(&file).unwrap();
+    assert!(!Path::new("/proc").join(process.trim()).exists(), "{process} is still running");
+}

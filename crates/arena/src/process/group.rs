@@ -36,10 +36,17 @@ pub enum Exit {
     Signal(i32),
 }
 
-/// Processes that were started and not yet reaped, so their numbers are not reused.
-static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+/// The engines of this program.
+struct Running {
+    /// Processes that were started and not yet reaped, so their numbers are not reused.
+    pids: Vec<u32>,
+    /// Number of processes that are being started.
+    starting: usize,
+}
 
-fn running<T>(change: impl FnOnce(&mut Vec<u32>) -> T) -> T {
+static RUNNING: Mutex<Running> = Mutex::new(Running { pids: Vec::new(), starting: 0 });
+
+fn running<T>(change: impl FnOnce(&mut Running) -> T) -> T {
     change(&mut RUNNING.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
@@ -67,12 +74,18 @@ impl ProcessGroup {
         command.wrap(UnixGroup::leader());
         #[cfg(windows)]
         command.wrap(CreationFlags(CREATE_NEW_PROCESS_GROUP)).wrap(JobObject);
+        running(|engines| engines.starting += 1);
         #[cfg(target_os = "linux")]
-        let child = parent_death::spawn(command)?;
+        adopted::adopt_orphans();
+        #[cfg(target_os = "linux")]
+        let child = parent_death::spawn(command);
         #[cfg(not(target_os = "linux"))]
-        let child = command.spawn()?;
-        running(|list| list.push(child.id()));
-        Ok(ProcessGroup { child, mark, is_killed: false })
+        let child = command.spawn();
+        running(|engines| {
+            engines.starting -= 1;
+            engines.pids.extend(child.as_ref().map(|child| child.id()));
+        });
+        Ok(ProcessGroup { child: child?, mark, is_killed: false })
     }
 
     /// Standard input, on the first call.
@@ -135,13 +148,15 @@ impl ProcessGroup {
         let _ = self.child.start_kill();
         #[cfg(target_os = "linux")]
         descendants::kill(None, &mark);
-        running(|list| list.retain(|&pid| pid != self.child.id()));
+        running(|engines| engines.pids.retain(|&pid| pid != self.child.id()));
         // Reaps the process. A plain wait could block on Windows, where it waits for a message of the
         // job that an earlier `try_wait` may have taken.
         let started = Instant::now();
         while started.elapsed() < REAP_TIMEOUT && matches!(self.child.try_wait(), Ok(None)) {
             thread::sleep(Duration::from_millis(1));
         }
+        #[cfg(target_os = "linux")]
+        adopted::end();
     }
 }
 
@@ -155,8 +170,10 @@ impl Drop for ProcessGroup {
 pub fn kill_all() {
     #[cfg(target_os = "linux")]
     descendants::kill(None, &format!("{MARK}={}-", program_mark()));
+    #[cfg(target_os = "linux")]
+    adopted::kill();
     #[cfg(unix)]
-    for pid in running(std::mem::take) {
+    for pid in running(|engines| std::mem::take(&mut engines.pids)) {
         use rustix::process::{Pid, Signal, kill_process_group};
         if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
             // Fails if no process of the group is left.
@@ -243,9 +260,10 @@ mod descendants {
     use std::collections::{HashMap, HashSet};
     use std::fs;
 
-    use rustix::process::{Pid, Signal, kill_process};
+    use rustix::process::{Pid, Signal, getpid, kill_process};
 
     use super::SEARCHES;
+    use super::proc_stat::{Process, processes};
 
     /// Kills the descendants of `root`, and the processes whose environment has the entry `mark`.
     /// If `mark` ends with a dash, it is a prefix of the entry.
@@ -256,7 +274,7 @@ mod descendants {
                 return;
             }
             for pid in found {
-                if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
+                if let Some(pid) = Pid::from_raw(pid) {
                     // Fails if the process has ended.
                     let _ = kill_process(pid, Signal::KILL);
                 }
@@ -265,16 +283,12 @@ mod descendants {
     }
 
     /// These processes, without `root` and those that have ended.
-    fn find(root: Option<u32>, mark: &str) -> HashSet<u32> {
-        let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
-        let mut found: HashSet<u32> = HashSet::new();
-        let mut new: Vec<u32> = root.into_iter().collect();
-        for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
-            let name = entry.file_name();
-            let Some(pid) = name.to_str().and_then(|name| name.parse::<u32>().ok()) else {
-                continue;
-            };
-            let Some(parent) = parent(pid) else { continue };
+    fn find(root: Option<u32>, mark: &str) -> HashSet<i32> {
+        let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
+        let mut found: HashSet<i32> = HashSet::new();
+        let root = root.and_then(|root| i32::try_from(root).ok());
+        let mut new: Vec<i32> = root.into_iter().collect();
+        for Process { pid, parent, .. } in processes().filter(|process| !process.has_ended) {
             children.entry(parent).or_default().push(pid);
             let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
             if environment.split(|&byte| byte == 0).any(|entry| is_marked(entry, mark)) {
@@ -286,7 +300,7 @@ mod descendants {
                 new.extend(children.remove(&pid).into_iter().flatten());
             }
         }
-        found.retain(|&pid| Some(pid) != root && pid != std::process::id());
+        found.retain(|&pid| Some(pid) != root && pid != getpid().as_raw_nonzero().get());
         found
     }
 
@@ -296,13 +310,115 @@ mod descendants {
             false => entry == mark.as_bytes(),
         }
     }
+}
 
-    /// The parent of a process; `None` when it has ended.
-    fn parent(pid: u32) -> Option<u32> {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The preceding name may contain spaces and brackets.
-        let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
-        let has_ended = matches!(fields.next()?, "Z" | "X");
-        fields.next()?.parse().ok().filter(|_| !has_ended)
+/// Processes that lost their parent: the system makes this program their parent, although they may
+/// have no mark. They belong to an engine, but it is unknown to which one.
+#[cfg(target_os = "linux")]
+mod adopted {
+    use std::sync::Once;
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use rustix::process::{
+        Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, set_child_subreaper, waitpid,
+    };
+
+    use super::{REAP_TIMEOUT, Running, proc_stat, running};
+
+    /// Makes this program the parent of the orphans of its engines.
+    pub(super) fn adopt_orphans() {
+        static ADOPT: Once = Once::new();
+        // Without it, only marked processes are found.
+        ADOPT.call_once(|| {
+            let _ = set_child_subreaper(Some(getpid()));
+        });
+    }
+
+    /// Reaps orphans that have ended. If no engine is left, kills the others.
+    pub(super) fn end() {
+        let began = Instant::now();
+        while began.elapsed() < REAP_TIMEOUT && running(|engines| end_once(engines)) {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Kills all orphans, before the program exits.
+    pub(super) fn kill() {
+        running(|engines| orphans(engines).for_each(|orphan| kill_one(orphan.pid)));
+    }
+
+    /// Whether a killed orphan has not ended yet. While a process is being started, it looks like an
+    /// orphan.
+    fn end_once(engines: &Running) -> bool {
+        if engines.starting > 0 {
+            return false;
+        }
+        let mut is_waiting = false;
+        for orphan in orphans(engines) {
+            if orphan.has_ended {
+                // Fails if it was reaped elsewhere.
+                let _ =
+                    Pid::from_raw(orphan.pid).map(|pid| waitpid(Some(pid), WaitOptions::NOHANG));
+            } else if engines.pids.is_empty() {
+                kill_one(orphan.pid);
+                is_waiting = true;
+            }
+        }
+        is_waiting
+    }
+
+    fn kill_one(pid: i32) {
+        if let Some(pid) = Pid::from_raw(pid) {
+            // Fails if the process has ended.
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    }
+
+    /// A process that this program did not start, but whose parent it is.
+    struct Orphan {
+        pid: i32,
+        has_ended: bool,
+    }
+
+    /// The orphans. Every engine has a process group of its own, so that other programs that this one
+    /// started, which share its group, are left out.
+    fn orphans(engines: &Running) -> impl Iterator<Item = Orphan> {
+        let (own, group) = (getpid().as_raw_nonzero().get(), getpgrp().as_raw_nonzero().get());
+        let processes = proc_stat::processes();
+        let others = processes.filter(move |it| it.parent == own && it.group != group);
+        others.filter_map(|it| {
+            let is_engine = u32::try_from(it.pid).is_ok_and(|pid| engines.pids.contains(&pid));
+            (!is_engine).then_some(Orphan { pid: it.pid, has_ended: it.has_ended })
+        })
+    }
+}
+
+/// The processes of the system.
+#[cfg(target_os = "linux")]
+mod proc_stat {
+    use std::fs;
+
+    /// A process.
+    pub(super) struct Process {
+        pub(super) pid: i32,
+        pub(super) parent: i32,
+        /// Its process group.
+        pub(super) group: i32,
+        /// Whether its parent has not waited for its end yet.
+        pub(super) has_ended: bool,
+    }
+
+    /// All processes.
+    pub(super) fn processes() -> impl Iterator<Item = Process> {
+        fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(|entry| {
+            let pid = entry.file_name().to_str()?.parse().ok()?;
+            let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
+            // The preceding name may contain spaces and brackets.
+            let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+            let has_ended = matches!(fields.next()?, "Z" | "X");
+            let (parent, group) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+            Some(Process { pid, parent, group, has_ended })
+        })
     }
 }
