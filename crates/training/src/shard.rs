@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::checksums::Checksums;
 use super::training_game::TrainingGame;
+use tengen_cli::atomic_file;
 use tengen_rules::types::{BoardSize, Rule};
 
 const MAGIC: &[u8] = b"TGSP";
@@ -383,21 +384,19 @@ impl ShardWriter {
         }
         writer.file.set_len(writer.length)?;
         if shard.header.games < header.games {
-            writer.grow(shard.start as u64, &start)?;
+            writer.grow(path, shard.start as u64, &start)?;
         }
         Ok(writer)
     }
 
     /// Writes the header of a shard for more games, which may be longer than the present one of
-    /// `before` bytes.
-    fn grow(&mut self, before: u64, header: &[u8]) -> anyhow::Result<()> {
+    /// `before` bytes. A full disk or an interruption leaves the file as it was: all blocks move.
+    fn grow(&mut self, path: &Path, before: u64, header: &[u8]) -> anyhow::Result<()> {
         self.file.seek(SeekFrom::Start(before))?;
         let mut bytes = header.to_vec();
         self.file.read_to_end(&mut bytes)?;
-        self.file.rewind()?;
-        self.file.write_all(&bytes)?;
-        self.file.set_len(bytes.len() as u64)?;
-        self.file.flush()?;
+        atomic_file::write(path, &bytes)?;
+        self.file = OpenOptions::new().read(true).write(true).open(path)?;
         let moved = |place: u64| place - before + header.len() as u64;
         self.length = moved(self.length);
         if let Some((place, _)) = &mut self.last {
