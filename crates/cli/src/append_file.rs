@@ -37,9 +37,9 @@ impl AppendFile {
     /// Shortens the file to this length, to remove an incomplete end.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// When the file cannot be written. The message does not name the file.
     pub fn truncate(&mut self, length: u64) -> anyhow::Result<()> {
-        self.file.set_len(length).with_context(|| self.path.display().to_string())?;
+        self.file.set_len(length)?;
         (self.length, self.before) = (length, length);
         Ok(())
     }
@@ -59,9 +59,9 @@ impl AppendFile {
     /// Removes the bytes of the last [`AppendFile::append`].
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// When the file cannot be written. The message names the file.
     pub fn undo(&mut self) -> anyhow::Result<()> {
-        self.truncate(self.before)
+        self.truncate(self.before).with_context(|| self.path.display().to_string())
     }
 }
 

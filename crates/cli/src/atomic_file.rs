@@ -63,7 +63,7 @@ fn replace(target: &Path, bytes: &[u8]) -> io::Result<bool> {
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    let mut draft = match draft_for(target) {
+    let draft = match draft_for(target) {
         Ok(draft) => draft,
         Err(error) if is_full(&error) => return Err(error),
         Err(_) => return Ok(false),
@@ -75,7 +75,8 @@ fn replace(target: &Path, bytes: &[u8]) -> io::Result<bool> {
             return Ok(false);
         }
     }
-    draft.write_all(bytes)?;
+    // The errors of the draft's own methods would name the draft.
+    draft.as_file().write_all(bytes)?;
     draft.as_file().sync_all()?;
     Ok(draft.persist(target).is_ok())
 }

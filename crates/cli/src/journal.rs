@@ -52,7 +52,7 @@ impl Journal {
             }
             false => 0,
         };
-        file.truncate(kept as u64)?;
+        file.truncate(kept as u64).with_context(name)?;
         if kept == 0 {
             file.append(header.as_bytes())?;
         }

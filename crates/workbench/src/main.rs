@@ -128,8 +128,25 @@ impl<W: Write> Write for IgnoreBrokenPipe<W> {
     }
 }
 
+/// The standard output. Its errors name it, as those of files name the file.
+struct NamedOutput<W>(W);
+
+impl<W: Write> Write for NamedOutput<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(named)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(named)
+    }
+}
+
+fn named(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("standard output: {error}"))
+}
+
 fn run(tool: Tool) -> anyhow::Result<ExitCode> {
-    let stdout = io::stdout().lock();
+    let stdout = NamedOutput(io::stdout().lock());
     let stdout: Box<dyn Write> =
         if tool.writes_file() { Box::new(IgnoreBrokenPipe(stdout)) } else { Box::new(stdout) };
     let mut out = BufWriter::new(stdout);

@@ -42,7 +42,7 @@ impl Results {
             let analysis: Analysis = serde_json::from_slice(line).with_context(place)?;
             known.insert(PositionKey::of(&analysis.board().with_context(place)?));
         }
-        file.truncate(whole as u64)?;
+        file.truncate(whole as u64).with_context(name)?;
         Ok(Results { file, known })
     }
 
