@@ -52,6 +52,24 @@ pub fn piskvork(bytes: &[u8]) {
     }
 }
 
+/// Files whose format is detected: lists of moves, diagrams, JSON lines, collections in XML, and the
+/// formats of the other properties. Games that JSON lines can hold are the same after writing and
+/// reading them.
+pub fn detected(bytes: &[u8]) {
+    let Ok(mut games) = read(bytes, &ReadOptions::default()) else { return };
+    games.list.iter_mut().for_each(GameRecord::derive_result);
+    games.list.retain(|game| Format::JsonLines.lost_features(game).is_empty());
+    are_kept_by_json_lines(&games.list);
+    write_all(&games.list);
+}
+
+/// Checks that writing the games as JSON lines and reading them gives the same games.
+pub(super) fn are_kept_by_json_lines(games: &[GameRecord]) {
+    if !games.is_empty() {
+        assert_eq!(again(games, Format::JsonLines), games);
+    }
+}
+
 fn read_as(bytes: &[u8], format: Format, size: Option<BoardSize>) -> Option<Games> {
     let mut games =
         read(bytes, &ReadOptions { format: Some(format), size, ..ReadOptions::default() }).ok()?;
