@@ -51,15 +51,15 @@ const GAMES: &[u8] = b"(;GM[4]SZ[15]RU[renju]RE[B+];B[hh];W[hg];B[he])\
 
 #[test]
 fn existing_files_are_not_replaced() {
-    let desk = Desk::new(&[("tree.sgf", TREE), ("notes.txt", b"notes")]);
-    desk.out("import a.tdb tree.sgf");
+    let work = WorkFolder::new(&[("tree.sgf", TREE), ("notes.txt", b"notes")]);
+    work.out("import a.tdb tree.sgf");
     for arguments in ["book a.tdb notes.txt", "export a.tdb --to sgf --out notes.txt"] {
-        let error = desk.refusal(arguments);
+        let error = work.refusal(arguments);
         assert!(error.contains("notes.txt: the file already exists (--force"), "{error}");
     }
-    desk.refusal("repair a.tdb notes.txt");
-    desk.refusal("split a.tdb notes.txt");
-    assert_eq!(std::fs::read(desk.path("notes.txt")).unwrap(), b"notes");
+    work.refusal("repair a.tdb notes.txt");
+    work.refusal("split a.tdb notes.txt");
+    assert_eq!(std::fs::read(work.path("notes.txt")).unwrap(), b"notes");
 }
 
 #[test]
