@@ -7,7 +7,8 @@ what another process had read before, and what commands that ended with success 
 interrupted work is then continued and must end with the same records as work without a failure.
 
 --kills N       number of kills, divided among import, analysis and merge (default 9)
---every-tenth   fill the disk at every tenth write of an import and a merge, instead of at ten of them
+--every-tenth   fill the disk at every tenth write of each command, instead of at six of them, and use
+                more games
 """
 
 import argparse
@@ -68,7 +69,7 @@ ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t at) {
 }
 """
 
-GAMES = 400
+FEW_GAMES, MANY_GAMES = 60, 400
 PLIES = 24
 ANALYSE = ["--nodes", "2000", "--solver-nodes", "500", "--threads", "1", "--memory", "16"]
 
@@ -197,7 +198,7 @@ def fill_disk(work, shim, name, words, every_tenth, started=None):
     work.run(*words, env={"LD_PRELOAD": shim, "COUNT_WRITES": str(counted)})
     writes = int(counted.read_text())
     expected = work.records(name)
-    step = 10 if every_tenth else max(1, writes // 10)
+    step = 10 if every_tenth else max(1, writes // 5)
     failures = 0
     for after in range(0, writes, step):
         begin()
@@ -231,9 +232,10 @@ def main():
     rng = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:
         work = WorkFolder(os.path.abspath(options.tengen), folder)
-        work.path("games.sgf").write_text(games(rng, GAMES))
+        count = MANY_GAMES if options.every_tenth else FEW_GAMES
+        work.path("games.sgf").write_text(games(rng, count))
         work.path("few.sgf").write_text(games(rng, 3))
-        work.path("more.sgf").write_text(games(rng, GAMES // 2))
+        work.path("more.sgf").write_text(games(rng, count // 2))
         work.run("import", "few.tdb", "few.sgf")
         work.run("import", "first.tdb", "games.sgf")
         work.run("import", "second.tdb", "more.sgf")
