@@ -62,10 +62,10 @@ for (const [name, options] of Object.entries(builds)) {
         assert.match(move, /^\d+,\d+$/, rule);
       }
       const updates = [];
-      const found = await transport.stream("analyse", { position: position(), lines: 3, time_ms: 300 }, (it) => updates.push(it));
+      const found = await transport.stream("analyse", { position: position(), lines: 3, nodes: 20000 }, (it) => updates.push(it));
       assert.equal(found.lines.length, 3);
       assert.ok(updates.length > 0 && found.nodes > 1000);
-      const solved = await transport.stream("solve", { position: position(THREE), question: "win", time_ms: 5000 });
+      const solved = await transport.stream("solve", { position: position(THREE), question: "win", time_ms: 60000 });
       assert.equal(solved.result, "win");
       const { review } = await transport.stream("review", { position: position(THREE), nodes: 1000 });
       assert.equal(review.moves.length, 6);
