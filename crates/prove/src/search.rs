@@ -231,7 +231,34 @@ impl<'a> Search<'a> {
                 return true;
             }
         }
+        let begun = self.work().nodes;
+        let rest = limit.saturating_sub(begun);
+        if self.run(state, root, begun + rest / 4) {
+            return true;
+        }
+        self.follow_engine(state, root, rest / 8, begun + rest / 4 * 3);
         self.run(state, root, limit)
+    }
+
+    /// Searches the move that the engine finds best with `nodes` nodes. Later short searches of the
+    /// engine profit from its table.
+    fn follow_engine(&mut self, state: &mut State, root: u32, nodes: u64, limit: u64) {
+        if self.is_decided(root) || (self.stop)() {
+            return;
+        }
+        let candidates = self.guide.candidates(state, nodes, self.effort.width);
+        let best = candidates.into_iter().find(|it| is_legal_move(state, it.cell));
+        let Some(Candidate { cell, .. }) = best else { return };
+        self.add_move(state, root, cell, (1, 1));
+        let child = self.node(state.key ^ stone_key(cell, state.attacker), false, None, (1, 1));
+        state.play(cell);
+        self.run(state, child, limit);
+        state.undo();
+        if self.nodes[root as usize].stage != Stage::Expanded {
+            self.nodes[root as usize].stage = Stage::Expanded;
+        }
+        self.update(root);
+        self.update_above(root);
     }
 
     fn is_over(&self, limit: u64) -> bool {
