@@ -202,7 +202,8 @@ impl Progress {
             JobResult::Interrupted => return None,
             JobResult::Proved { leaves, bytes, work } => {
                 self.proved += 1;
-                format!("proved: {leaves} leaves, {bytes} bytes, {} nodes, {took}", work.nodes)
+                let leaves = counted_leaves(*leaves);
+                format!("proved: {leaves}, {bytes} bytes, {} nodes, {took}", work.nodes)
             }
             JobResult::Open(work) => format!("open after {} nodes, {took}", work.nodes),
             JobResult::Faulty(reason) => format!("open: {reason}, {took}"),
@@ -217,6 +218,10 @@ impl Progress {
         }
         Some(line)
     }
+}
+
+fn counted_leaves(number: u64) -> String {
+    format!("{number} {}", if number == 1 { "leaf" } else { "leaves" })
 }
 
 fn seconds(time: Duration) -> String {
