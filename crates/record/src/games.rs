@@ -89,7 +89,8 @@ impl Games {
     fn add_remark(&mut self, text: String, game: Option<usize>) {
         let is_same = |it: &&mut Remark| it.text == text && it.game.is_some() && game.is_some();
         if let Some(remark) = self.remarks.iter_mut().find(is_same) {
-            remark.games += 1;
+            // The same may be said of a game several times.
+            remark.games += usize::from(remark.game != game);
         } else if self.remarks.len() < MAX_KEPT {
             self.remarks.push(Remark { text, game, games: 1 });
         }

@@ -163,9 +163,12 @@ fn tree(
     let mut cursor = Cursor::new(&mut game);
     let mut end = End::default();
     let mut is_first = true;
+    // The depth of the parent of the next node, while the nodes after an invalid move are skipped.
+    let mut skipped: Option<Skipped> = None;
+    let mut is_first_part = true;
     let mut nodes = 0;
     while source.at < bytes.len() {
-        if nodes >= part {
+        if nodes >= part && skipped.is_none() {
             let path = cursor.plays();
             let next = continued(&path, part)?;
             out.has_default_rule = true;
@@ -177,23 +180,45 @@ fn tree(
                 cursor.descend(child);
                 node = child;
             }
-            nodes = 0;
+            (nodes, is_first_part) = (0, false);
         }
         nodes += 1;
         let begin = source.at;
         let [position, flags] = source.pair()?;
-        let depth = cursor.depth();
+        let depth = skipped.as_ref().map_or(cursor.depth(), |it| it.depth);
         let is_root = is_first && position == 0;
         is_first = false;
-        let home = if is_root {
-            Home { node: cursor.node(), on_board: None }
+        if skipped.is_some() {
+            source.skip_texts(flags)?;
+        } else if is_root {
+            let home = Home { node: cursor.node(), on_board: None };
+            source.texts(&mut cursor, &home, flags, out)?;
         } else {
-            enter(&mut cursor, position, flags).map_err(|error| error.at_byte(begin))?
-        };
-        source.texts(&mut cursor, &home, flags, out)?;
+            match enter(&mut cursor, position, flags).map_err(|error| error.at_byte(begin)) {
+                Ok(home) => source.texts(&mut cursor, &home, flags, out)?,
+                Err(error) if is_first_part && is_on_main_line(&mut cursor) => {
+                    return Err(error.into());
+                }
+                Err(error) => {
+                    out.remark(format!("{error}; this move and those after it are ignored"));
+                    skipped = Some(Skipped { first: depth, depth });
+                    source.skip_texts(flags)?;
+                }
+            }
+        }
         let parent = (flags & flag::SIBLING != 0 && !is_root).then_some(depth);
-        if let Some(depth) = end.node(parent, flags & flag::LEAF != 0) {
-            cursor.ascend(depth);
+        let next = end.node(parent, flags & flag::LEAF != 0);
+        let is_inside = skipped.as_ref().zip(next).is_some_and(|(it, next)| next > it.first);
+        match next {
+            Some(next) if !is_inside => {
+                skipped = None;
+                cursor.ascend(next);
+            }
+            next => {
+                if let Some(skipped) = &mut skipped {
+                    skipped.depth = next.unwrap_or(skipped.depth + 1);
+                }
+            }
         }
     }
     match end.state {
@@ -231,6 +256,22 @@ fn continued(path: &[Option<Play>], nodes: usize) -> Result<GameRecord, RecordEr
         };
     }
     Ok(game)
+}
+
+/// The nodes that are skipped: an invalid move and its descendants.
+struct Skipped {
+    /// The depth of the parent of the first one.
+    first: usize,
+    /// The depth of the parent of the next one.
+    depth: usize,
+}
+
+/// Whether the first child of the current node would be on the main line.
+fn is_on_main_line(cursor: &mut Cursor) -> bool {
+    let node = cursor.node();
+    let record = cursor.record();
+    record.first_child(node).is_none()
+        && record.path(node).into_iter().all(|it| record.is_first_child(it))
 }
 
 /// Tracks whether the tree may end at the current node.
@@ -385,6 +426,14 @@ impl Bytes<'_> {
         Ok(())
     }
 
+    /// Reads the texts of a node that is skipped.
+    fn skip_texts(&mut self, flags: u8) -> Result<(), Fault> {
+        let mut game = GameRecord::new(BoardSize::square(SIDE).expect("15 is a size"));
+        let options = ReadOptions::default();
+        let home = Home { node: NodeId::ROOT, on_board: None };
+        self.texts(&mut Cursor::new(&mut game), &home, flags, &mut Collector::new(&options))
+    }
+
     /// Reads a text up to a zero byte.
     fn text(&mut self) -> Result<String, Fault> {
         let begin = self.at;
@@ -479,7 +528,7 @@ mod tests {
             library_part: Some(part),
             ..ReadOptions::default()
         };
-        crate::read(bytes, &options).unwrap()
+        crate::read_each(bytes, &options).unwrap()
     }
 
     /// The comments and marks of each position, by its moves, of all records together.
@@ -601,6 +650,30 @@ mod tests {
         assert_eq!(fault(&newer), "unsupported RenLib version 4.4 (newest supported: 3.4)");
         let games = crate::read(&library(&[0, 0x40]), &ReadOptions::default()).unwrap();
         assert_eq!(games.list[0].first_child(NodeId::ROOT), None);
+    }
+
+    #[test]
+    fn invalid_move_in_a_variation_is_skipped_with_what_follows() {
+        // H8; I8 and I9; G8 and I8, then I8 again with two children and L8; H8 again; G9.
+        let nodes = [
+            &[0x00, 0x00, 0x78, 0x00, 0x79, 0x88][..],
+            b"yes\0",
+            &[0x69, 0x40, 0x77, 0x80, 0x79, 0x00, 0x79, 0x88],
+            b"no\0\0",
+            &[0x7a, 0xc0, 0x7b, 0x40, 0x7c, 0x40],
+            &[0x78, 0x80, 0x6a, 0x40],
+            &[0x67, 0x40],
+        ];
+        let library = library(&nodes.concat());
+        let expected = "\n;B[hh]\n(;W[ih]C[yes];B[ig])\n(;W[gh];B[ih];W[lh])\n(;W[gg]))";
+        assert_eq!(text_of(&library, "utf-8").unwrap(), expected);
+        let games = crate::read(&library, &ReadOptions::default()).unwrap();
+        let said = |byte: usize, point: &str| {
+            format!(
+                "byte {byte}: {point} is played twice; this move and those after it are ignored"
+            )
+        };
+        assert_eq!(games.remark_lines().collect::<Vec<_>>(), [said(36, "8,7"), said(48, "7,7")]);
     }
 
     #[test]
