@@ -31,6 +31,11 @@ pub(super) fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "json")
 }
 
+/// Whether a file of this name holds the results of the games.
+pub(super) fn has_results(path: &Path) -> bool {
+    path.extension().is_none_or(|ending| ending != "npy")
+}
+
 /// The extension of an output file.
 ///
 /// # Errors

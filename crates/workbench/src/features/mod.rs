@@ -131,8 +131,28 @@ pub fn run(args: &Args, notes: &mut dyn Write) -> anyhow::Result<()> {
         let moves = counted(left_out, "move");
         writeln!(notes, "the main lines only; --variations adds {moves} of variations")?;
     }
+    note_unknown_results(args, &games, notes)?;
     let stop = if args.labels.is_some() { stop_on_interrupt()? } else { StopSwitch::new() };
     write_features(args, &games, &stop, notes)
+}
+
+/// Writes how many positions get no result.
+fn note_unknown_results(
+    args: &Args,
+    games: &[NumberedGame],
+    notes: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let (mut count, mut unknown) = (0, 0);
+    each_of(args, games, |_, _, _, result| {
+        count += 1;
+        unknown += usize::from(result.is_none_or(|result| result == GameResult::Void));
+        Ok(true)
+    })?;
+    if unknown > 0 && file::has_results(&args.out) {
+        let of = counted(count, "position");
+        writeln!(notes, "no result is known for {unknown} of {of}: null in .json, NaN in .npz")?;
+    }
+    Ok(())
 }
 
 /// The games that can be replayed, with their numbers in all files together.

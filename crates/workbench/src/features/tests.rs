@@ -225,6 +225,21 @@ fn result_on_the_board_is_written() {
 }
 
 #[test]
+fn unknown_results_are_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let notes = |text: &str, out: &str| {
+        let mut notes = Vec::new();
+        run(&called(&folder, text, out, "").unwrap(), &mut notes).unwrap();
+        String::from_utf8(notes).unwrap()
+    };
+    let text = "(;GM[4]SZ[15];B[hh];W[ii])(;GM[4]SZ[15]RE[0];B[hh])(;GM[4]SZ[15]RE[Void];B[hh])";
+    let said = "no result is known for 5 of 7 positions: null in .json, NaN in .npz\n";
+    assert_eq!(notes(text, "f.json"), said);
+    assert_eq!(notes(text, "f.npy"), "");
+    assert_eq!(notes("(;GM[4]SZ[15]RE[B+];B[hh])", "g.json"), "");
+}
+
+#[test]
 fn json_equals_the_arrays() {
     let folder = tempfile::tempdir().unwrap();
     let options = "--labels 200 --symmetry all --planes own,opponent,foul,own-makes-open-three";
