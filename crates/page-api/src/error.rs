@@ -133,7 +133,7 @@ mod tests {
     fn errors_of_positions_have_codes_with_values() {
         let size = error(json!({ "rule": "renju", "size": 99 }));
         assert_eq!(size["code"], "size");
-        assert_eq!(size["values"], json!({ "size": "99x99", "least": 5, "most": 36 }));
+        assert_eq!(size["values"], json!({ "size": "99x99", "least": 1, "most": 36 }));
         let taken = error(json!({ "rule": "renju", "size": 15, "moves": ["h8", "h8"] }));
         assert_eq!(taken["error"], "move 2 (h8): the cell is taken");
         assert_eq!(

@@ -58,9 +58,16 @@ pub fn piskvork(bytes: &[u8]) {
 pub fn detected(bytes: &[u8]) {
     let Ok(mut games) = read(bytes, &ReadOptions::default()) else { return };
     games.list.iter_mut().for_each(GameRecord::derive_result);
-    games.list.retain(|game| Format::JsonLines.lost_features(game).is_empty());
+    games.list.retain(|game| Format::JsonLines.lost_features(game).is_empty() && is_a_list(game));
     are_kept_by_json_lines(&games.list);
     write_all(&games.list);
+}
+
+/// Whether JSON lines can hold the moves: they hold no two moves of one side in a row and no nodes
+/// without a move.
+fn is_a_list(game: &GameRecord) -> bool {
+    game.plays().count() + 1 == game.node_count()
+        && write(std::slice::from_ref(game), Format::JsonLines, &mut Vec::new()).is_ok()
 }
 
 /// Checks that writing the games as JSON lines and reading them gives the same games.

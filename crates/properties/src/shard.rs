@@ -60,7 +60,7 @@ mod tests {
             let (games, note) = recorded_games(&file).unwrap().unwrap();
             assert_eq!((games.len(), note), (1, None));
             assert_eq!((games[0].moves().unwrap().len(), games[0].opening), (2, 1));
-            assert_eq!((games[0].rule, games[0].size.to_string().as_str()), (Some(rule), "15"));
+            assert_eq!((games[0].rule, games[0].size.to_string().as_str()), (Some(rule), "15x15"));
         }
         assert!(recorded_games(&file(0, 1, &records[1..])).is_err());
     }

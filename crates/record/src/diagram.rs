@@ -69,8 +69,28 @@ pub(super) fn is_row(line: &str) -> bool {
     });
     let is_moves = tokens.iter().any(|(token, _)| matches!(token, Token::Number(_)))
         && line.contains(',')
-        || line.trim_start().starts_with("//");
+        || line.trim_start().starts_with("//")
+        || is_names_of_cells(line);
     cells > 0 && fits && !is_moves
+}
+
+/// Whether a line consists of moves such as `b2 x5` or `b2x5`, whose letters also stand for stones.
+fn is_names_of_cells(line: &str) -> bool {
+    let is_name = |name: &str| {
+        let digits = name.trim_start_matches(|it: char| it.is_ascii_alphabetic());
+        name.len() == digits.len() + 1 && !digits.is_empty()
+    };
+    let mut names = line.split_whitespace().flat_map(|word| {
+        let begins = |(at, it): (usize, char)| (at > 0 && it.is_ascii_alphabetic()).then_some(at);
+        let mut begin = 0;
+        let mut parts: Vec<&str> = Vec::new();
+        for end in word.char_indices().filter_map(begins).chain([word.len()]) {
+            parts.push(&word[begin..end]);
+            begin = end;
+        }
+        parts
+    });
+    names.all(|name| is_name(name) && name.chars().skip(1).all(|it| it.is_ascii_digit()))
 }
 
 /// Whether a line can be the column names above a board: three or more consecutive letters or
@@ -625,6 +645,9 @@ mod tests {
             let games = read_file(text.as_bytes(), &ReadOptions::default()).unwrap();
             games.list.iter().map(|it| it.moves().unwrap().len()).collect::<Vec<_>>()
         };
+        // Letters that also stand for stones.
+        assert_eq!(moves("b2\n"), [1]);
+        assert_eq!(moves("b2o3o4\nb5 o5\n"), [3, 2]);
         assert_eq!(moves("0,0 1,1 2,0 1,2\n"), [4]);
         assert_eq!(moves("0,0 1,1 2,0\n0,1 1,0 2,2\n"), [3, 3]);
         assert_eq!(moves("0,0, 1,0, 1,1, 0,2\n"), [4]);
