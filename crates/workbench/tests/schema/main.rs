@@ -17,7 +17,10 @@ use validate::Schema;
 /// The objects that a call of the workbench prints, one a line.
 pub fn objects(arguments: &[&str]) -> Vec<Value> {
     let output = Command::new(env!("CARGO_BIN_EXE_tengen")).args(arguments).output().unwrap();
-    assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    // Feature files of unfinished games come with a note.
+    let notes = String::from_utf8_lossy(&output.stderr);
+    let is_expected = notes.lines().all(|note| note.starts_with("no result is known"));
+    assert!(output.status.success() && is_expected, "{arguments:?}: {output:?}");
     let text = String::from_utf8(output.stdout).expect("text");
     text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }
