@@ -72,7 +72,7 @@ pub struct ReadOptions<'a> {
     pub numbers: Option<RangeInclusive<usize>>,
     /// The number of nodes after which a RenLib library continues as another game, which begins
     /// with the moves to its first node. `None` reads a library as one game. Bounds the memory of
-    /// [`visit_each`](crate::visit_each).
+    /// [`visit_each`].
     pub library_part: Option<usize>,
 }
 
