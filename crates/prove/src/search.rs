@@ -605,7 +605,7 @@ impl<'a> Search<'a> {
 
     // Replay of another proof.
 
-    /// Follows the proof of the position whose key differs by `change`. Threats are proved anew;
+    /// Follows the proof of the position whose key differs by `change`. Threats are proved again;
     /// where the proof does not hold, a search follows.
     fn replay_or(&mut self, state: &mut State, id: u32, change: Key, limit: u64) -> bool {
         if self.nodes[id as usize].prove == 0 {

@@ -1,7 +1,7 @@
 //! Transfers the certificate of a sibling: of the same position with the last reply on another cell.
 //!
 //! The body of the sibling is followed on both boards at once. Its bytes are kept where they hold;
-//! zones are computed anew, and replies without a proof get one from the solver or a search. This is
+//! zones are computed again, and replies without a proof get one from the solver or a search. This is
 //! much cheaper than to prove and write all leaves again, since most replies are far from most lines.
 
 use std::collections::HashSet;

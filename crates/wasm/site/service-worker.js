@@ -9,7 +9,7 @@ const FILES = "tengen-files";
 const absolute = (path) => new URL(path, registration.scope).href;
 const isFile = (address) => SITE.files.some((path) => absolute(path) === address);
 
-/** A new version waits until the page activates it, unless there is no older one. */
+/** A new version waits until the page activates it; the first version is active immediately. */
 async function install() {
   const cache = await caches.open(PAGE);
   await cache.addAll(SITE.page.map((path) => new Request(absolute(path), { cache: "no-cache" })));

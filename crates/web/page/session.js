@@ -102,7 +102,7 @@ export class Session extends EventTarget {
     this.#emit("lost");
   }
 
-  /** Brings back the game or the moves that were replaced or removed last. False if there are none. */
+  /** Brings back the game or the moves that were replaced or removed last. Returns false if there is nothing to bring back. */
   restore() {
     const restore = this.#restore;
     this.#restore = null;

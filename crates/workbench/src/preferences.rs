@@ -22,7 +22,7 @@ pub fn path() -> Option<PathBuf> {
 /// from the file. Other tools than `play` have no such file.
 ///
 /// # Errors
-/// When the file cannot be read, or a line is no option.
+/// When the file cannot be read, or a line is not an option.
 pub fn with_preferences(
     words: Vec<OsString>,
     path: Option<&Path>,
