@@ -253,6 +253,12 @@ impl Board {
         if 2 * black > self.history.len() { Color::White } else { Color::Black }
     }
 
+    /// Whether every stone of this board is also on the other board.
+    #[must_use]
+    pub fn is_part_of(&self, other: &Board) -> bool {
+        self.history().iter().all(|stone| other.cell(stone.point).color() == Some(stone.color))
+    }
+
     /// The board turned or mirrored, with its history, the cells out of play and the side to move.
     #[must_use]
     pub fn turned(&self, symmetry: Symmetry) -> Board {

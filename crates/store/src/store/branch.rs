@@ -145,7 +145,7 @@ impl Iterator for Scan<'_> {
                 Err(error) => return Some(Err(error)),
             };
             let board = entry.key.board();
-            if self.images.iter().any(|image| is_part(image, &board)) {
+            if self.images.iter().any(|image| image.is_part_of(&board)) {
                 return Some(Ok((entry, board)));
             }
         }
@@ -189,11 +189,6 @@ fn parents(board: &Board) -> impl Iterator<Item = Key> {
     let mut seen = HashSet::new();
     let keys = Canonical::parents(board).map(|(_, Canonical { key, .. })| key);
     keys.filter(move |key| seen.insert(key.clone()))
-}
-
-/// Whether every stone of a board is also on the other board.
-fn is_part(part: &Board, board: &Board) -> bool {
-    part.history().iter().all(|stone| board.cell(stone.point).color() == Some(stone.color))
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ impl Graph {
         for entry in entries {
             let entry = entry?;
             let board = entry.key.board();
-            if root.is_some() && !images.iter().any(|image| is_part(image, &board)) {
+            if root.is_some() && !images.iter().any(|image| image.is_part_of(&board)) {
                 continue;
             }
             graph.add(entry.key, &board, &entry.record, root.is_some());
@@ -295,11 +295,6 @@ impl Node {
 fn images(board: &Board) -> Vec<Board> {
     let symmetries = Symmetry::of_size(board.size());
     symmetries.iter().map(|&symmetry| board.turned(symmetry)).collect()
-}
-
-/// Whether every stone of a board is also on the other board.
-fn is_part(part: &Board, board: &Board) -> bool {
-    part.history().iter().all(|stone| board.cell(stone.point).color() == Some(stone.color))
 }
 
 #[cfg(test)]
