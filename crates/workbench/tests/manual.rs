@@ -12,6 +12,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use rayon::prelude::*;
+
 /// A command of a document with the output it shows.
 struct Example {
     /// Line of the command, from 1.
@@ -158,7 +160,7 @@ fn documented_commands_print_what_is_shown() {
     let repository = repository();
     let wanted = std::env::var("MANUAL").unwrap_or_default();
     let differences: Vec<String> = documents(&repository, &wanted)
-        .iter()
+        .par_iter()
         .flat_map(|document| differences(&repository, document))
         .collect();
     assert!(differences.is_empty(), "{}", differences.join("\n"));
