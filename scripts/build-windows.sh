@@ -46,7 +46,6 @@ mkdir -p "$output"
 for name in pbrain-tengen tengen; do
     exe=$output/$name.exe
     cp "${CARGO_TARGET_DIR:-target}/$target/release/$name.exe" "$exe"
-    x86_64-w64-mingw32-strip "$exe"
     # Allow only DLLs that every Windows 10 has: none is shipped.
     foreign=$(x86_64-w64-mingw32-objdump -p "$exe" | awk '/DLL Name:/ { print tolower($3) }' | sort -u |
         grep -Evx 'kernel32.dll|ntdll.dll|msvcrt.dll|advapi32.dll|bcryptprimitives.dll|userenv.dll|ws2_32.dll|api-ms-win-.*' || true)
