@@ -110,6 +110,13 @@ class WorkFolder:
             sys.exit(f"{words}: status {status}: {child.stderr.read().decode()}")
         return status == 0, seen
 
+    def restart(self, name, started):
+        """Deletes a database, or replaces it by a copy of `started`."""
+        for ending in ["", "-wal", "-shm"]:
+            self.path(name + ending).unlink(missing_ok=True)
+        if started:
+            shutil.copy(self.path(started), self.path(name))
+
     def check(self, name, seen):
         """The database is intact and has the positions that were seen."""
         report = json.loads(self.run("check", name, "--json").stdout)
@@ -156,19 +163,13 @@ def games(rng, count):
 
 def kill_often(work, rng, kills, name, words, started=None):
     """Kills a command at random moments until `kills` is reached; when it ends before, on a new copy of
-    `started`. Then continues it to its end. Returns the number of kills."""
-    def begin():
-        for ending in ["", "-wal", "-shm"]:
-            work.path(name + ending).unlink(missing_ok=True)
-        if started:
-            shutil.copy(work.path(started), work.path(name))
-
-    begin()
+    `started`. Then continues it to its end."""
+    work.restart(name, started)
     began = time.monotonic()
     work.run(*words)
     whole = time.monotonic() - began
     expected = work.records(name)
-    begin()
+    work.restart(name, started)
     done, acknowledged = 0, {}
     while done < kills:
         ended, seen = work.kill(rng.uniform(0, whole * 1.05), *words)
@@ -178,7 +179,7 @@ def kill_often(work, rng, kills, name, words, started=None):
         done += not ended
         if ended:
             assert work.records(name) == expected, f"{words[0]}: continued work gives other records"
-            begin()
+            work.restart(name, started)
             acknowledged = {}
     work.run(*words)
     assert work.records(name) == expected, f"{words[0]}: continued work gives other records"
@@ -187,13 +188,7 @@ def kill_often(work, rng, kills, name, words, started=None):
 
 def fill_disk(work, shim, name, words, every_tenth, started=None):
     """Runs a command on a disk that is full from some write on."""
-    def begin():
-        for ending in ["", "-wal", "-shm"]:
-            work.path(name + ending).unlink(missing_ok=True)
-        if started:
-            shutil.copy(work.path(started), work.path(name))
-
-    begin()
+    work.restart(name, started)
     counted = work.path("writes")
     work.run(*words, env={"LD_PRELOAD": shim, "COUNT_WRITES": str(counted)})
     writes = int(counted.read_text())
@@ -201,7 +196,7 @@ def fill_disk(work, shim, name, words, every_tenth, started=None):
     step = 10 if every_tenth else max(1, writes // 5)
     failures = 0
     for after in range(0, writes, step):
-        begin()
+        work.restart(name, started)
         before = rows(work.path(name))
         result = work.run(*words, env={"LD_PRELOAD": shim, "FAIL_AFTER": str(after)}, may_fail=True)
         failures += result.returncode != 0

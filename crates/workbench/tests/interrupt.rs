@@ -41,43 +41,53 @@ fn games_in(record: &Path) -> usize {
     lines.count().saturating_sub(1)
 }
 
-/// An engine that starts a game and then neither reads nor answers.
-#[test]
-fn signals_end_a_match_and_its_hanging_engine() {
-    let folder = tempfile::tempdir().unwrap();
-    let (engine, started) = (folder.path().join("engine"), folder.path().join("started"));
+/// Starts a match with an engine that neither reads nor answers once a move is requested. Returns the
+/// match and the number of the engine's process after this request.
+fn start_with_hanging_engine(folder: &Path, record: &Path) -> (Child, String) {
+    let (engine, started) = (folder.join("engine"), folder.join("started"));
     let text = format!(
         "while read -r l; do case $l in START*) echo OK;; BEGIN|DONE|TURN*) \
                         echo $$ > '{}'; while :; do sleep 1; done;; esac; done",
         started.display()
     );
     fs::write(&engine, text).unwrap();
+    let _ = fs::remove_file(&started);
+    let child = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(["match", "--games", "9", "--turn", "1000000", "-e", "bot:random", "-e"])
+        .arg(format!("hangs=sh {}", engine.display()))
+        .arg("--record")
+        .arg(record)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let process = wait_for("the request of a move", || {
+        let number = fs::read_to_string(&started).ok()?;
+        number.ends_with('\n').then(|| number.trim().to_string())
+    });
+    (child, process)
+}
+
+fn wait_for_end_of_engine(process: &str) {
+    wait_for("the end of the engine", || {
+        let is_there = Command::new("kill").args(["-0", process]).output();
+        // It may still wait for its new parent.
+        let state = fs::read_to_string(format!("/proc/{process}/stat"));
+        let has_ended = state.is_ok_and(|state| state.contains(") Z "));
+        (has_ended || !is_there.unwrap().status.success()).then_some(())
+    });
+}
+
+#[test]
+fn signals_end_a_match_and_its_hanging_engine() {
+    let folder = tempfile::tempdir().unwrap();
     for names in [&["-INT"][..], &["-TERM"], &["-INT", "-INT"]] {
-        let _ = fs::remove_file(&started);
         let record = folder.path().join(format!("record{}", names.concat()));
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
-            .args(["match", "--games", "9", "--turn", "1000000", "-e", "bot:random", "-e"])
-            .arg(format!("hangs=sh {}", engine.display()))
-            .arg("--record")
-            .arg(&record)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let engine = wait_for("the request of a move", || {
-            let number = fs::read_to_string(&started).ok()?;
-            number.ends_with('\n').then(|| number.trim().to_string())
-        });
+        let (mut child, engine) = start_with_hanging_engine(folder.path(), &record);
         names.iter().for_each(|name| signal(&child, name));
         assert_eq!(end_of(&mut child).code(), Some(130), "{names:?}");
         assert_eq!(games_in(&record), 0);
-        // It may still wait for its new parent.
-        wait_for("the end of the engine", || {
-            let is_there = Command::new("kill").args(["-0", &engine]).output();
-            let state = fs::read_to_string(format!("/proc/{engine}/stat"));
-            let has_ended = state.is_ok_and(|state| state.contains(") Z "));
-            (has_ended || !is_there.unwrap().status.success()).then_some(())
-        });
+        wait_for_end_of_engine(&engine);
     }
 }
 
@@ -86,31 +96,11 @@ fn signals_end_a_match_and_its_hanging_engine() {
 #[test]
 fn killed_match_leaves_no_engine() {
     let folder = tempfile::tempdir().unwrap();
-    let (engine, started) = (folder.path().join("engine"), folder.path().join("started"));
-    let text = format!(
-        "while read -r l; do case $l in START*) echo OK;; BEGIN|DONE|TURN*) \
-                        echo $$ > '{}'; while :; do sleep 1; done;; esac; done",
-        started.display()
-    );
-    fs::write(&engine, text).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
-        .args(["match", "--games", "9", "--turn", "1000000", "-e", "bot:random", "-e"])
-        .arg(format!("hangs=sh {}", engine.display()))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let engine = wait_for("the request of a move", || {
-        let number = fs::read_to_string(&started).ok()?;
-        number.ends_with('\n').then(|| number.trim().to_string())
-    });
+    let (mut child, engine) =
+        start_with_hanging_engine(folder.path(), &folder.path().join("record"));
     child.kill().unwrap();
     child.wait().unwrap();
-    wait_for("the end of the engine", || {
-        let state = fs::read_to_string(format!("/proc/{engine}/stat"));
-        let runs = state.is_ok_and(|state| !state.contains(") Z "));
-        (!runs).then_some(())
-    });
+    wait_for_end_of_engine(&engine);
 }
 
 #[test]
