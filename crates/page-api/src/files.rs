@@ -120,6 +120,57 @@ pub(crate) fn write_file(request: &Write) -> Result<Value, RequestError> {
 mod tests {
     use super::*;
 
+    fn tree_of(text: &str) -> Value {
+        let data = BASE64_STANDARD.encode(text);
+        let request = serde_json::from_value(json!({ "name": "x.sgf", "data": data })).unwrap();
+        let found = read_file(&request).unwrap();
+        assert_eq!(found["left_out"], json!([]), "{found}");
+        found["games"][0].clone()
+    }
+
+    fn written(game: &Value) -> Result<String, RequestError> {
+        let request = serde_json::from_value(json!({ "form": "sgf", "game": game })).unwrap();
+        let data = write_file(&request)?["data"].as_str().unwrap().to_string();
+        Ok(String::from_utf8(BASE64_STANDARD.decode(data).unwrap()).unwrap())
+    }
+
+    #[test]
+    fn arrows_lines_and_other_properties_survive() {
+        let mut game =
+            tree_of("(;GM[4]FF[4]SZ[15];B[hh]AR[hh:ii][aa:oo]LN[ha:hc]CR[dd]HO[1]XX[a\\]b][c])");
+        let node = &game["nodes"][1];
+        assert_eq!(node["marks"][0], json!({ "at": "d12", "sign": "circle" }));
+        assert_eq!(node["marks"][1], json!({ "at": "h8", "to": "i7", "sign": "arrow" }));
+        assert_eq!(node["marks"][3], json!({ "at": "h15", "to": "h13", "sign": "line" }));
+        assert_eq!(node["properties"][1], json!({ "name": "XX", "values": ["a\\]b", "c"] }));
+        let text = written(&game).unwrap();
+        for part in ["AR[hh:ii][aa:oo]", "LN[ha:hc]", "CR[dd]", "HO[1]", "XX[a\\]b][c]"] {
+            assert!(text.contains(part), "{text}");
+        }
+        for (key, value, named) in [
+            ("marks", json!([{ "at": "h8", "to": "h8", "sign": "arrow" }]), "mark on h8"),
+            ("marks", json!([{ "at": "h8", "to": "p1", "sign": "line" }]), "p1"),
+            ("marks", json!([{ "at": "h8", "to": "i7", "sign": "circle" }]), "mark on h8"),
+            ("properties", json!([{ "name": "XX", "values": ["a]"] }]), "value of XX"),
+            ("properties", json!([{ "name": "XX", "values": ["a\\"] }]), "value of XX"),
+            ("properties", json!([{ "name": "XX", "values": [] }]), "no value"),
+            ("properties", json!([{ "name": "B", "values": ["aa"] }]), "property \"B\""),
+            ("properties", json!([{ "name": "C];", "values": ["aa"] }]), "property"),
+        ] {
+            let before = std::mem::replace(&mut game["nodes"][1][key], value);
+            let reason = written(&game).unwrap_err().to_string();
+            assert!(reason.contains("node 1") && reason.contains(named), "{reason}");
+            game["nodes"][1][key] = before;
+        }
+    }
+
+    #[test]
+    fn arrows_off_the_board_stay_as_they_are() {
+        let game = tree_of("(;GM[4]FF[4]SZ[9];B[ee]AR[aa:oo])");
+        assert_eq!(game["nodes"][1]["properties"][0]["name"], "AR");
+        assert!(written(&game).unwrap().contains("AR[aa:oo]"));
+    }
+
     #[test]
     fn write_file_adds_the_result_on_the_board() {
         let cells = ["h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8"];

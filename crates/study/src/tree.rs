@@ -8,9 +8,11 @@ use serde::{Deserialize, Serialize};
 use crate::input::InputError;
 use crate::position::{color, parse_name, point, points};
 use crate::review::{NotedEvaluation, comment};
-use tengen_record::{Cursor, GameRecord, GameResult, Mark, MarkKind, NodeId, Note, Play, SetUp};
+use tengen_record::{
+    Cursor, GameRecord, GameResult, Mark, MarkKind, NodeId, Note, Play, Property, SetUp,
+};
 use tengen_rules::game::Game;
-use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Notation, Rule};
+use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Notation, Point, Rule};
 
 /// Maximum number of nodes of a tree.
 const MAX_NODES: usize = 100_000;
@@ -75,6 +77,19 @@ pub struct Node {
     /// Marks on the board.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Label>,
+    /// Other properties of a file in SGF, which are written back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<OtherProperty>,
+}
+
+/// A property of SGF that the tree only keeps.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OtherProperty {
+    /// Its name in upper case.
+    pub name: String,
+    /// Its values as written between the brackets, with escapes.
+    pub values: Vec<String>,
 }
 
 /// Set-up stones.
@@ -93,12 +108,15 @@ pub struct Stones {
     pub side: Option<String>,
 }
 
-/// A mark: `circle`, `cross`, `square`, `triangle`, or a text.
+/// A mark: `circle`, `cross`, `square`, `triangle`, a text, or an `arrow` or `line` to another cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Label {
     /// The cell.
     pub at: String,
+    /// The end of an arrow or a line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
     /// The name of the mark; absent for a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sign: Option<String>,
@@ -113,6 +131,9 @@ const SIGNS: [(&str, MarkKind); 4] = [
     ("square", MarkKind::Square),
     ("triangle", MarkKind::Triangle),
 ];
+
+/// Marks from one cell to another, and their properties in SGF.
+const PAIRS: [(&str, &str); 2] = [("arrow", "AR"), ("line", "LN")];
 
 impl GameTree {
     /// Converts a record to a tree.
@@ -231,6 +252,19 @@ impl Node {
             node.set_up = Some(Stones::of(&note.set_up, notation));
         }
         node.marks = note.marks.iter().map(|mark| Label::of(mark, notation)).collect();
+        for property in &note.properties {
+            let sign = PAIRS.iter().find(|(_, name)| *name == property.name);
+            match sign.zip(property.pairs(record.size)) {
+                Some((&(sign, _), pairs)) => {
+                    node.marks
+                        .extend(pairs.iter().map(|&pair| Label::of_pair(sign, pair, notation)));
+                }
+                None => {
+                    let Property { name, values } = property.clone();
+                    node.properties.push(OtherProperty { name, values });
+                }
+            }
+        }
         node
     }
 
@@ -257,20 +291,46 @@ impl Node {
             .and_then(|noted| noted.text.lines().find(|line| comment::is_line(line)))
             .filter(|line| comment::find(line, game.size()).is_some());
         let plain = self.comment.is_empty() && self.time_ms.is_none() && self.marks.is_empty();
-        if plain && line.is_none() {
+        if plain && line.is_none() && self.properties.is_empty() {
             return Ok(());
         }
+        let (pairs, signs): (Vec<&Label>, Vec<&Label>) =
+            self.marks.iter().partition(|label| label.to.is_some());
         let marks: Vec<Mark> =
-            self.marks.iter().map(|label| label.mark(game)).collect::<Result<_, _>>()?;
+            signs.into_iter().map(|label| label.mark(game)).collect::<Result<_, _>>()?;
+        let mut properties = pair_properties(&pairs, game)?;
+        for OtherProperty { name, values } in &self.properties {
+            properties
+                .push(Property::new(name.clone(), values.clone()).map_err(InputError::other)?);
+        }
         let id = cursor.node();
         let note: &mut Note = cursor.record().note_mut(id);
         note.comment = self.comment.clone();
         note.time_ms = self.time_ms;
         note.marks = marks;
+        note.properties = properties;
         if let Some(line) = line {
             comment::put(&mut note.comment, line);
         }
         Ok(())
+    }
+}
+
+/// The properties of marks from one cell to another.
+fn pair_properties(labels: &[&Label], game: &Game) -> Result<Vec<Property>, InputError> {
+    let mut properties = Vec::new();
+    for (sign, property) in PAIRS {
+        let own = labels.iter().filter(|label| label.sign.as_deref() == Some(sign));
+        let pairs: Vec<_> = own.map(|label| label.pair(game)).collect::<Result<_, _>>()?;
+        if !pairs.is_empty() {
+            properties.push(Property::of_pairs(property, &pairs));
+        }
+    }
+    let is_known =
+        |label: &&&Label| PAIRS.iter().any(|(sign, _)| label.sign.as_deref() == Some(sign));
+    match labels.iter().find(|label| !is_known(label)) {
+        Some(label) => Err(label.invalid()),
+        None => Ok(properties),
     }
 }
 
@@ -315,7 +375,23 @@ impl Label {
             _ => None,
         };
         let sign = named.map(|(name, _)| name.to_string());
-        Label { at: notation.name(mark.at), sign, text }
+        Label { at: notation.name(mark.at), to: None, sign, text }
+    }
+
+    fn of_pair(sign: &str, (from, to): (Point, Point), notation: Notation) -> Label {
+        let (at, to) = (notation.name(from), Some(notation.name(to)));
+        Label { at, to, sign: Some(sign.to_string()), text: None }
+    }
+
+    /// The cells of an arrow or a line.
+    fn pair(&self, game: &Game) -> Result<(Point, Point), InputError> {
+        let (at, to) =
+            (point(game, &self.at)?, point(game, self.to.as_deref().unwrap_or_default())?);
+        if at == to { Err(self.invalid()) } else { Ok((at, to)) }
+    }
+
+    fn invalid(&self) -> InputError {
+        InputError::other(format!("invalid mark on {}", self.at))
     }
 
     fn mark(&self, game: &Game) -> Result<Mark, InputError> {
@@ -324,7 +400,7 @@ impl Label {
         let kind = match (self.sign.as_deref().map(named), &self.text) {
             (Some(Some((_, kind))), _) => kind.clone(),
             (None, Some(text)) => MarkKind::Label(text.clone()),
-            _ => return Err(InputError::other(format!("invalid mark on {}", self.at))),
+            _ => return Err(self.invalid()),
         };
         Ok(Mark { at, kind })
     }

@@ -7,6 +7,9 @@ use tengen_rules::types::{BoardSize, Coordinates, Point, Symmetry};
 /// version 3 and `5A`, the fifth moves that renju servers write.
 const OF_POINTS: [&str; 10] = ["AR", "LN", "DD", "VW", "SL", "TB", "TW", "L", "M", "5A"];
 
+/// Properties whose values are pairs of points.
+const OF_PAIRS: [&str; 2] = ["AR", "LN"];
+
 /// The coordinates that two letters stand for.
 fn letters(text: &str) -> Option<(i64, i64)> {
     let number = |letter: u8| match letter {
@@ -50,12 +53,35 @@ pub(super) fn name(point: Point) -> String {
     format!("{}{}", letter(point.x()), letter(point.y()))
 }
 
+impl Property {
+    /// The property of these pairs of points, as `AR` (arrows) and `LN` (lines) hold them.
+    pub fn of_pairs(name: &str, pairs: &[(Point, Point)]) -> Property {
+        let values =
+            pairs.iter().map(|&(from, to)| format!("{}:{}", self::name(from), self::name(to)));
+        Property { name: name.to_string(), values: values.collect() }
+    }
+
+    /// The pairs of points of `AR` or `LN`. `None` for other properties, and if a value is not a
+    /// pair of different points of the board.
+    pub fn pairs(&self, size: BoardSize) -> Option<Vec<(Point, Point)>> {
+        if !OF_PAIRS.contains(&self.name.as_str()) {
+            return None;
+        }
+        let pair = |value: &String| {
+            let (from, to) = value.split_once(':')?;
+            let (from, to) = (point(size, from.trim()).ok()?, point(size, to.trim()).ok()?);
+            (from != to).then_some((from, to))
+        };
+        self.values.iter().map(pair).collect()
+    }
+}
+
 /// Transforms the points of a property, if its values are points.
 pub(crate) fn turn(property: &mut Property, size: BoardSize, symmetry: Symmetry) {
     if !OF_POINTS.contains(&property.name.as_str()) {
         return;
     }
-    let is_pair = matches!(property.name.as_str(), "AR" | "LN");
+    let is_pair = OF_PAIRS.contains(&property.name.as_str());
     for value in &mut property.values {
         let turned = |text: &str| Some(symmetry.point(size, point(size, text.trim()).ok()?));
         *value = match value.split_once(':') {
@@ -77,4 +103,25 @@ fn rectangle(one: Point, other: Point) -> String {
     let first = Point::new(one.x().min(other.x()), one.y().min(other.y()));
     let last = Point::new(one.x().max(other.x()), one.y().max(other.y()));
     if first == last { name(first) } else { format!("{}:{}", name(first), name(last)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_read_and_written() {
+        let size = BoardSize::square(15).unwrap();
+        let property = |name: &str, values: &[&str]| Property {
+            name: name.to_string(),
+            values: values.iter().map(ToString::to_string).collect(),
+        };
+        let arrows = property("AR", &["hh:ii", "aa:oo"]);
+        let pairs = arrows.pairs(size).unwrap();
+        assert_eq!(pairs[0], (Point::new(7, 7), Point::new(8, 8)));
+        assert_eq!(Property::of_pairs("AR", &pairs), arrows);
+        for (name, value) in [("AR", "hh"), ("LN", "hh:hh"), ("LN", "hh:zz"), ("DD", "hh:ii")] {
+            assert_eq!(property(name, &[value]).pairs(size), None, "{name}[{value}]");
+        }
+    }
 }
