@@ -19,6 +19,17 @@ pub(super) struct Balanced<const N: usize> {
     pub(super) moves: [Point; N],
     /// Distance of the score from the target, plus its swing.
     pub(super) imbalance: i32,
+    /// The score of the side to move after the moves; `None` before the first search.
+    value: Option<i32>,
+}
+
+/// Two moves, one for each side, and the value of the position after them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BalancedPair {
+    /// The moves, the side to move's first.
+    pub moves: [Point; 2],
+    /// The score of the side to move after them.
+    pub score: Score,
 }
 
 /// The result of a search of a position.
@@ -99,6 +110,18 @@ impl Opening<'_> {
         candidates: &[[Point; N]],
         target: i32,
     ) -> Option<Balanced<N>> {
+        self.ranked(board, candidates, target, |_| {}).into_iter().next()
+    }
+
+    /// As [`Opening::most_balanced`]: the candidates of the last round, the most balanced first.
+    /// `report` receives all candidates of each round in this order.
+    fn ranked<const N: usize>(
+        &mut self,
+        board: &Board,
+        candidates: &[[Point; N]],
+        target: i32,
+        mut report: impl FnMut(&[Balanced<N>]),
+    ) -> Vec<Balanced<N>> {
         let mut field: Vec<(Balanced<N>, Board)> = Vec::new();
         for &moves in candidates {
             // Check the time, because large boards have hundreds of candidates.
@@ -106,7 +129,7 @@ impl Opening<'_> {
                 break;
             }
             if let Some(after) = played(board, &moves) {
-                field.push((Balanced { moves, imbalance: i32::MAX }, after));
+                field.push((Balanced { moves, imbalance: i32::MAX, value: None }, after));
             }
         }
         let mut nodes = FIRST_ROUND_NODES;
@@ -120,15 +143,18 @@ impl Opening<'_> {
                     break;
                 }
                 candidate.imbalance = (outlook.value - target).abs() + outlook.swing;
+                candidate.value = Some(outlook.value);
             }
             field.sort_by_key(|(candidate, _)| candidate.imbalance);
+            let ranked: Vec<Balanced<N>> = field.iter().map(|&(candidate, _)| candidate).collect();
+            report(&ranked);
             if is_over {
                 break;
             }
             field.truncate(field.len().div_ceil(2));
             nodes *= 2;
         }
-        field.first().map(|&(candidate, _)| candidate)
+        field.into_iter().map(|(candidate, _)| candidate).collect()
     }
 
     /// As [`Opening::most_balanced`], for single moves.
@@ -151,6 +177,40 @@ impl Opening<'_> {
     ) -> Option<Balanced<2>> {
         let pairs = candidates::pairs(board, excluded, &mut self.random);
         self.most_balanced(board, &pairs, target)
+    }
+
+    /// Pairs of moves, one for each side and none of them in `excluded`, after which the position is
+    /// as even as possible: at most `count`, the most even first. `report` receives the pairs found
+    /// so far.
+    pub fn balanced_pairs(
+        &mut self,
+        board: &Board,
+        excluded: &[Point],
+        count: usize,
+        mut report: impl FnMut(&[BalancedPair]),
+    ) -> Vec<BalancedPair> {
+        let pairs = candidates::pairs(board, excluded, &mut self.random);
+        let mut best = Vec::new();
+        self.ranked(board, &pairs, 0, |ranked| {
+            // The last rounds have fewer candidates than are wanted: those of earlier rounds follow.
+            let mut found: Vec<BalancedPair> = ranked.iter().filter_map(Balanced::pair).collect();
+            let older = best
+                .iter()
+                .filter(|old: &&BalancedPair| found.iter().all(|new| new.moves != old.moves));
+            let older: Vec<BalancedPair> = older.copied().collect();
+            found.extend(older);
+            found.truncate(count);
+            report(&found);
+            best = found;
+        });
+        best
+    }
+}
+
+impl Balanced<2> {
+    /// The pair with its value, if it was searched.
+    fn pair(&self) -> Option<BalancedPair> {
+        self.value.map(|value| BalancedPair { moves: self.moves, score: Score::raw(value) })
     }
 }
 

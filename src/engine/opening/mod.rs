@@ -10,6 +10,8 @@ mod soosorv;
 
 use std::time::Duration;
 
+pub use balance::BalancedPair;
+
 use super::{Engine, Limits, StopSwitch};
 use crate::moment::Instant;
 use crate::random::Random;
@@ -219,6 +221,24 @@ mod tests {
         assert!(!matches!(with_opening(0, |o| o.after_three(&three)), Choice::Extend(_)));
         assert!(with_opening(0, |o| o.balance_one(&three, 0, &[])).is_some());
         assert!(with_opening(0, |o| o.balance_two(&three, 0, &[])).is_some());
+    }
+
+    #[test]
+    fn balanced_pairs_are_different_and_nearly_even() {
+        let three = board(15, &[(7, 7), (7, 8), (9, 9)]);
+        let mut reports = Vec::new();
+        let excluded = [Point::new(8, 8)];
+        let pairs = with_opening(0, |opening| {
+            opening.end = opening.started + Duration::from_secs(600);
+            opening.balanced_pairs(&three, &excluded, 3, |found| reports.push(found.to_vec()))
+        });
+        assert_eq!((pairs.len(), reports.last()), (3, Some(&pairs)));
+        assert!(reports.len() > 2, "{}", reports.len());
+        for (index, pair) in pairs.iter().enumerate() {
+            assert!(pair.moves.iter().all(|&at| three.is_empty(at) && !excluded.contains(&at)));
+            assert!(pairs[..index].iter().all(|other| other.moves != pair.moves));
+        }
+        assert!(pairs[0].score.value().abs() < 100, "{pairs:?}");
     }
 
     /// The score for the side to move after these moves, by a separate search.
