@@ -18,6 +18,7 @@
 
 mod analyse;
 mod animation;
+mod balance;
 mod error;
 mod files;
 mod hello;
@@ -69,6 +70,8 @@ pub fn endpoint(name: &str) -> Option<Endpoint> {
         "opening-answer" => Search(|body| opening::answer(parse(body)?)),
         "think" => Search(|body| think::think(parse(body)?)),
         "analyse" => Search(|body| analyse::analyse(parse(body)?)),
+        "ponder" => Search(|body| think::ponder(parse(body)?)),
+        "balance" => Search(|body| balance::balance(parse(body)?)),
         "solve" => Search(|body| solve::solve(parse(body)?)),
         "review" => Search(|body| review::review(parse(body)?)),
         _ => return None,

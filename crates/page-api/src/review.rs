@@ -1,6 +1,7 @@
 //! Reviews: a whole game, move by move.
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::json;
 
 use crate::{EngineSlot, ProgressSender, RequestError, SearchTask, to_json};
@@ -22,6 +23,9 @@ pub(crate) struct ReviewRequest {
     tab: String,
     position: PositionInput,
     nodes: Option<u64>,
+    /// The resources of the search, which belong to the [`EngineSlot`].
+    #[serde(default, rename = "engine")]
+    _engine: IgnoredAny,
     /// The evaluations of an earlier review, one for each position. With them nothing is searched.
     evaluations: Option<Vec<String>>,
     /// Number of moves at the start that were given: they are not graded.

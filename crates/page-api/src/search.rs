@@ -109,10 +109,29 @@ impl EngineSlot {
     /// An engine with `threads` search threads and, with its solver, `memory` bytes. They are
     /// allocated when it is first used.
     pub fn new(threads: usize, memory: u64, networks: Networks) -> EngineSlot {
+        let engine = Engine::new(Options { networks, ..Options::default() });
+        let mut slot = EngineSlot { engine, solver_bytes: 0 };
+        slot.set_resources(threads, memory);
+        slot
+    }
+
+    /// Changes the search threads and, with its solver, the memory in bytes. The engine forgets its
+    /// table if they differ.
+    pub fn set_resources(&mut self, threads: usize, memory: u64) {
         let solver_bytes = memory / SOLVER_DIVISOR;
         let memory = Some(memory - 2 * solver_bytes);
-        let options = Options { threads, memory, networks, ..Options::default() };
-        EngineSlot { engine: Engine::new(options), solver_bytes }
+        let options = self.engine.options();
+        if (options.threads, options.memory) != (threads, memory) {
+            let options = Options { threads, memory, ..options.clone() };
+            self.engine.set_options(options);
+        }
+        self.solver_bytes = solver_bytes;
+    }
+
+    /// The search threads and the bytes of [`EngineSlot::set_resources`].
+    pub fn resources(&self) -> (usize, u64) {
+        let options = self.engine.options();
+        (options.threads, options.memory.unwrap_or_default() + 2 * self.solver_bytes)
     }
 
     /// A solver with empty tables.

@@ -1,6 +1,7 @@
 //! Moves of the players of this program.
 
 use serde::Deserialize;
+use serde_json::json;
 
 use crate::analyse::BestLines;
 use crate::{EngineSlot, ProgressSender, RequestError, SearchLimits, SearchTask, to_json};
@@ -64,6 +65,30 @@ pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, RequestError> {
             stopped: sender.is_stopped(),
             ..Choice::none(state)
         })
+    };
+    Ok(SearchTask::new(request.tab, rule, job))
+}
+
+/// Requests a search while the other player thinks.
+#[derive(Deserialize)]
+pub(crate) struct PonderRequest {
+    tab: String,
+    position: PositionInput,
+}
+
+/// The search of a position in the time of the person to move. It has no result: it fills the table
+/// of the engine, which makes the next answer better.
+///
+/// # Errors
+/// If the request is invalid.
+pub(crate) fn ponder(request: PonderRequest) -> Result<SearchTask, RequestError> {
+    let game = request.position.engine_game()?;
+    let rule = game.rule();
+    let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
+        if State::of(&game) == State::Open {
+            slot.engine.ponder(game.position(), &sender.stop);
+        }
+        Ok(json!({}))
     };
     Ok(SearchTask::new(request.tab, rule, job))
 }

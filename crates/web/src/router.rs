@@ -16,6 +16,7 @@ use tokio::time::timeout;
 
 use crate::assets;
 use crate::budget::{BodyMemory, FILE_BYTES, REQUEST_BYTES};
+use crate::engine_pool::Resources;
 use crate::places::Place;
 use crate::response::{Body, HttpError, json_lines, json_response, text};
 use crate::security::{Access, closing};
@@ -63,6 +64,20 @@ impl Post<'_> {
         if name == "stop" {
             return self.stop().await;
         }
+        if name == "hello" {
+            let choices = self.state.engines.choices();
+            let study = self.state.study.clone();
+            return self
+                .run(REQUEST_BYTES, move |body| {
+                    let mut offer = hello(body)?;
+                    offer["engine"] = choices;
+                    if let Some(study) = study {
+                        offer["study"] = study.name().into();
+                    }
+                    Ok(offer)
+                })
+                .await;
+        }
         if let Some(study) = self.state.study.clone() {
             if let Some(question) = Question::of(name) {
                 return self.run(REQUEST_BYTES, move |body| study.answer(question, body)).await;
@@ -109,12 +124,12 @@ impl Post<'_> {
         let body = self.read(max_bytes).await?;
         // Before the replay, so that a stop that arrives meanwhile is not lost. A body without a
         // valid tab is an error of the handler.
-        let stop = match parse::<TabName>(body.bytes()) {
-            Ok(request) => state.tabs.announce(&request.tab)?,
-            Err(_) => StopSwitch::new(),
+        let (stop, resources) = match parse::<SearchHead>(body.bytes()) {
+            Ok(head) => (state.tabs.announce(&head.tab)?, head.engine),
+            Err(_) => (StopSwitch::new(), Resources::default()),
         };
         let task = on_worker(move || handler(body.bytes())).await?;
-        Ok(json_lines(start_search(state, task, stop).await?))
+        Ok(json_lines(start_search(state, task, stop, resources).await?))
     }
 
     /// Reads the body.
@@ -158,10 +173,12 @@ struct StopRequest {
     tab: String,
 }
 
-/// The tab of a request for a search.
+/// The tab of a request for a search, and the resources that the page chose.
 #[derive(Deserialize)]
-struct TabName {
+struct SearchHead {
     tab: String,
+    #[serde(default)]
+    engine: Resources,
 }
 
 /// The body of a request.
@@ -190,6 +207,14 @@ async fn on_worker<T: Send + 'static>(
             Err(HttpError::with_status(StatusCode::INTERNAL_SERVER_ERROR, reason))
         }
     }
+}
+
+/// What every page can offer.
+fn hello(body: &[u8]) -> Result<Value, RequestError> {
+    let Some(Handler::Immediate(hello)) = endpoint("hello").map(|it| it.handler) else {
+        unreachable!("hello is answered immediately");
+    };
+    hello(body)
 }
 
 fn not_found() -> Response<Body> {

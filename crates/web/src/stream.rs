@@ -13,6 +13,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
+use crate::engine_pool::Resources;
 use crate::response::HttpError;
 use crate::server::AppState;
 use tengen::engine::StopSwitch;
@@ -54,7 +55,8 @@ impl Body for LineStream {
 }
 
 /// Starts a search once the previous search of its tab has ended. The stream holds the updates,
-/// then `{"done": ...}` or `{"error": ...}`. `stop` is the switch that was announced for the tab.
+/// then `{"done": ...}` or `{"error": ...}`. `stop` is the switch that was announced for the tab,
+/// `resources` those that its page chose.
 ///
 /// # Errors
 /// If the name of the tab is invalid, or all engines are in use.
@@ -62,9 +64,10 @@ pub(crate) async fn start_search(
     state: &Arc<AppState>,
     task: SearchTask,
     stop: StopSwitch,
+    resources: Resources,
 ) -> Result<LineStream, HttpError> {
     let permit = state.tabs.begin(task.tab(), stop).await?;
-    let mut pooled = state.engines.take(task.tab())?;
+    let mut pooled = state.engines.take(task.tab(), resources)?;
     let number = pooled.number();
     let (updates, mut progress) = watch::channel(Value::Null);
     let (sender, receiver) = mpsc::channel(BUFFERED_LINES);

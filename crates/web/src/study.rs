@@ -24,8 +24,6 @@ pub(crate) struct Study {
 /// A request about a position of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
-    /// The choices that the page can offer, with the name of the database.
-    Hello,
     /// Show the position and the moves from it.
     Show,
     /// Change texts of the position, or add it.
@@ -38,7 +36,6 @@ impl Question {
     /// The question of a path below `/api/`.
     pub(crate) fn of(path: &str) -> Option<Question> {
         match path {
-            "hello" => Some(Question::Hello),
             "study" => Some(Question::Show),
             "study-edit" => Some(Question::Edit),
             "study-delete" => Some(Question::Delete),
@@ -92,9 +89,6 @@ impl Study {
     /// # Errors
     /// If the request is invalid, or the database cannot be read or written.
     pub(crate) fn answer(&self, question: Question, body: &[u8]) -> Result<Value, RequestError> {
-        if question == Question::Hello {
-            return self.hello(body);
-        }
         let AnyQuestion { position, edit: changes } = parse(body)?;
         let board = position.game()?.board().clone();
         let mut store = self.store();
@@ -104,7 +98,7 @@ impl Study {
             Question::Delete if changes == Edit::default() => {
                 delete(&mut store, &board).map_err(refused)?;
             }
-            Question::Hello | Question::Show | Question::Delete => {
+            Question::Show | Question::Delete => {
                 return Err(RequestError::new("edit: only study-edit changes texts"));
             }
         }
@@ -112,13 +106,9 @@ impl Study {
         serde_json::to_value(shown.map_err(refused)?).map_err(RequestError::new)
     }
 
-    fn hello(&self, body: &[u8]) -> Result<Value, RequestError> {
-        let Some(Handler::Immediate(hello)) = endpoint("hello").map(|it| it.handler) else {
-            unreachable!("hello is answered immediately");
-        };
-        let mut offer = hello(body)?;
-        offer["study"] = self.name.as_str().into();
-        Ok(offer)
+    /// The name of the file.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
 
     /// A search for the best moves as that of `analyse`, whose result the database keeps.
@@ -175,7 +165,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.tdb");
         let study = Study::open(&path, &mut Vec::new()).unwrap();
-        assert_eq!(ask(&study, "hello", &json!({})).unwrap()["study"], "x.tdb");
+        assert_eq!(study.name(), "x.tdb");
         (folder, Arc::new(study))
     }
 

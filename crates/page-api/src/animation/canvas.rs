@@ -16,6 +16,8 @@ const RIM: i32 = 1;
 const WALL: i32 = 10 * FINE;
 const STAR: i32 = 3 * FINE;
 const DOT: i32 = 4 * FINE;
+/// Samples of a dot in the names of rows and columns.
+const NAME_DOT: i32 = 3;
 /// From the outer lines to the middle of the names of rows and columns.
 const NAMES: i32 = 19 * FINE;
 
@@ -222,12 +224,12 @@ impl Canvas {
         let bottom = self.middle(self.size.height() - 1) + NAMES;
         let column = nearest(x, self.size.width()).is_some_and(|column| {
             let name = Notation::column_name(column.into());
-            font::covers(&name, 2, x - self.middle(column), y - bottom)
+            font::covers(&name, NAME_DOT, x - self.middle(column), y - bottom)
         });
         column
             || nearest(y, self.size.height()).is_some_and(|row| {
                 let name = notation.row_number(row.into()).to_string();
-                font::covers(&name, 2, x - (self.margin - NAMES), y - self.middle(row))
+                font::covers(&name, NAME_DOT, x - (self.margin - NAMES), y - self.middle(row))
             })
     }
 }

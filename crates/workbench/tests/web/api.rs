@@ -191,6 +191,25 @@ fn analyse_returns_best_moves() {
 }
 
 #[test]
+fn resources_of_a_search_can_be_chosen() {
+    let server = Server::start();
+    let offer = server.ask("hello", &json!({})).json();
+    let most = &offer["engine"]["memory_mib"]["most"];
+    assert!(most.as_u64().is_some_and(|mib| mib >= 16), "{offer}");
+    assert!(offer["engine"]["threads"]["most"].as_u64() >= Some(1), "{offer}");
+    let question = json!({ "tab": "t", "position": position("freestyle", THREE), "nodes": 2000 });
+    let analyse = json!({ "lines": 1, "engine": { "threads": 1, "memory_mib": 16 } });
+    let done = &server.ask("analyse", &with(&question, analyse)).last()["done"];
+    assert!(done["lines"][0]["move"].is_string(), "{done}");
+    // A review has a strict form, which allows them, too.
+    let review = json!({ "tab": "t", "position": position("freestyle", "h8"), "nodes": 100, "engine": { "threads": 1 } });
+    assert!(server.ask("review", &review).last()["done"]["review"].is_object());
+    // The time of the person to move: no result, and a stop ends it.
+    let ponder = json!({ "tab": "t", "position": position("freestyle", THREE) });
+    assert_eq!(server.ask("ponder", &ponder).last()["done"], json!({}));
+}
+
+#[test]
 fn solve_answers_all_questions() {
     let server = Server::start();
     let base = json!({ "tab": "t", "position": position("freestyle", THREE), "kind": "vcf", "time_ms": 5000 });
