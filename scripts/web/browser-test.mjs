@@ -9,6 +9,7 @@ import {
   beginReview, clickCell, load, newGame, openPage, placeOf, playMoves, settled, startBrowser,
   startServer, startSite, stones, textOf, wait, waitForStatus,
 } from "./browser.mjs";
+import { boardTests } from "./browser-board.mjs";
 import { designTests } from "./browser-design.mjs";
 import { explorerTests } from "./browser-explorer.mjs";
 import { siteTests } from "./site-tests.mjs";
@@ -790,6 +791,7 @@ const tests = {
 Object.assign(tests, designTests({
   open, faults, browser: () => browser, binary: options.binary, folder: options.page && resolve(options.page),
 }));
+Object.assign(tests, boardTests({ open, faults, isSite: Boolean(options.site), threads: options.threads }));
 Object.assign(tests, explorerTests({
   open, browser: () => browser, binary: options.binary, folder: options.page && resolve(options.page),
 }));

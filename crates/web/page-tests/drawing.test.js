@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 
 import { keyOf } from "../page/dom.js";
 import { blackRate } from "../page/graph.js";
-import { gradeOf, percentOf, verdictOf } from "../page/marks.js";
+import { connection, gradeOf, percentOf, verdictOf } from "../page/marks.js";
 import { Moves } from "../page/moves.js";
 import { boardSvg } from "../page/picture.js";
 import { FakeElement, addMoves, fakeDocument, newGame, withGlobals } from "./support.js";
@@ -67,6 +67,12 @@ describe("keyOf", () => {
   for (const [event, key, name] of cases) test(`keyOf, ${name}`, () => assert.equal(keyOf(event), key));
 });
 
+describe("connection", () => {
+  test("a line has no head and keeps off the centres", () => {
+    assert.equal(connection({ x: 0, y: 0 }, { x: 0, y: 40 }, false), "M0.0 6.0L0.0 34.0");
+  });
+});
+
 describe("boardSvg", () => {
   const count = (text, pattern) => text.match(pattern)?.length ?? 0;
   const look = { numbers: true, coordinates: true };
@@ -88,6 +94,19 @@ describe("boardSvg", () => {
     assert.match(svg, /<line x1="320" y1="320" x2="400" y2="320"/);
     assert.match(svg, /A&#60;b&#62; – C<\/text>/);
     assert.match(svg, /viewBox="0 -24 640 664"/);
+  });
+
+  test("boardSvg draws marks, arrows and the best moves", () => {
+    const game = newGame();
+    game.node.marks = [{ at: "a1", sign: "square" }, { at: "b1", text: "<" }, { at: "h8", to: "k8", sign: "arrow" }];
+    const lines = [{ moves: ["c3"], rate: 0.61, forced: null }, { moves: ["d4"], rate: 0.6, forced: 7 }];
+    const svg = boardSvg(game, { numbers: true, coordinates: false, lines });
+    assert.match(svg, /<path d="M326.0 320.0L434.0 320.0M423.0 326.6L434.0 320.0L423.0 313.4"/);
+    assert.match(svg, />&#60;<\/text>/);
+    assert.match(svg, />61<\/text>/);
+    assert.match(svg, />✓7<\/text>/);
+    game.node.marks = [];
+    assert.equal(count(boardSvg(game, { numbers: true, coordinates: false }), /b3261e/g), 0);
   });
 
   test("boardSvg without numbers marks the last stone", () => {

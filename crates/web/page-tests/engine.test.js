@@ -75,6 +75,34 @@ describe("searches", () => {
     assert.deepEqual(counts, [1, 3]);
   });
 
+  test("a search in the person's time is not busy, and ends before any other", async () => {
+    engine.ponder(POSITION);
+    assert.equal(engine.busy, null);
+    await settle();
+    const answer = engine.think(QUESTION);
+    assert.equal(transport.streams[0].signal.aborted, true);
+    assert.equal(engine.busy, "think");
+    engine.stopPondering();
+    await settle();
+    transport.streams[1].resolve({ move: "7,7" });
+    assert.deepEqual(await answer, { move: "h8" });
+    const other = engine.ponder(POSITION);
+    await settle();
+    engine.stopPondering();
+    await other;
+    assert.equal(transport.streams[2].signal.aborted, true);
+  });
+
+  test("balance returns pairs of cells", async () => {
+    const seen = [];
+    const answer = engine.balance(QUESTION, (pairs) => seen.push(pairs));
+    await settle();
+    transport.streams[0].progress({ pairs: [{ moves: ["0,0", "1,0"], win_rate: 0.5 }] });
+    transport.streams[0].resolve({ state: "open", pairs: [{ moves: ["7,7", "8,6"], win_rate: 0.52 }] });
+    assert.deepEqual(await answer, [{ moves: ["h8", "i9"], rate: 0.52 }]);
+    assert.deepEqual(seen, [[{ moves: ["a15", "b15"], rate: 0.5 }]]);
+  });
+
   test("cancel ends a search with null", async () => {
     const answer = engine.review({});
     await settle();

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { balanced } from "../page/balance.js";
+import { balanced, showBalancedPairs } from "../page/balance.js";
 import { Library } from "../page/library.js";
 import { openingName } from "../page/names.js";
-import { addMoves, cells, newGame, withGlobals } from "./support.js";
+import { Session } from "../page/session.js";
+import { FakeEngine, addMoves, addressBar, cells, newGame, settle, withGlobals } from "./support.js";
 
 function storage(t, { isFull = false } = {}) {
   const values = {};
@@ -64,6 +65,25 @@ describe("balanced", () => {
     const line = (at, rate, forced = null) => ({ moves: [at], rate, forced, score: 0 });
     const lines = [line("a1", 0.9), line("b1", 0.52), line("c1", 0.47), line("d1", 0.5, 9), line("e1", 0.3)];
     assert.deepEqual(balanced(lines).map(({ moves }) => moves[0]), ["b1", "c1", "e1", "a1"]);
+  });
+});
+
+describe("showBalancedPairs", () => {
+  test("the best pair is shown as a line, all are named", async (t) => {
+    withGlobals(t, { ...addressBar(), document: { documentElement: {} } });
+    const engine = new FakeEngine();
+    const session = new Session(engine, { rule: "renju", width: 15, height: 15 });
+    session.play("h8");
+    await settle();
+    const shown = [];
+    const said = [];
+    const view = { showLine: (...line) => shown.push(line) };
+    const done = showBalancedPairs({ session, engine, view, notify: (text) => said.push(text) });
+    engine.last.progress([{ moves: ["a1", "b1"], rate: 0.4 }]);
+    engine.last.resolve([{ moves: ["i9", "j8"], rate: 0.51 }, { moves: ["g7", "i7"], rate: 0.47 }]);
+    await done;
+    assert.deepEqual(shown, [[["a1", "b1"], "white", true], [["i9", "j8"], "white", true]]);
+    assert.deepEqual(said, ["balance.pairs-working", "balance.pairs-found"]);
   });
 });
 

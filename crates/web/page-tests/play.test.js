@@ -250,6 +250,34 @@ describe("by the clock", () => {
     assert.deepEqual(session.verdict, { winner: "black", reason: "timeout" });
   });
 
+  test("undo after a loss on time gives the time of the position, also after a reload", async () => {
+    await start();
+    await place("h8");
+    time.pass(3000);
+    await place("i9");
+    const earlier = play.timesAt(session.game);
+    time.pass(20000);
+    assert.deepEqual(session.verdict, { winner: "white", reason: "timeout" });
+    play.setTimesAt(session.game, JSON.parse(JSON.stringify(earlier)));
+    play.undo();
+    assert.equal(clock.left("white"), 10000);
+    await place("j9");
+    time.pass(500);
+    assert.equal(session.isOver, false);
+  });
+
+  test("an earlier position after a loss on time has its times", async () => {
+    await start();
+    await place("h8");
+    await place("i9");
+    time.pass(20000);
+    session.back();
+    play.jumped();
+    time.pass(500);
+    assert.equal(session.isOver, false);
+    assert.deepEqual([clock.left("black"), clock.left("white")], [10000, 9500]);
+  });
+
   test("another panel stops the clock", async () => {
     await start();
     await place("h8");
@@ -265,6 +293,34 @@ describe("by the clock", () => {
     await start();
     session.load(session.game);
     assert.equal(clock.enabled, false);
+  });
+});
+
+describe("in the time of the person", () => {
+  const pondered = () => engine.calls.filter((call) => call.startsWith("ponder"));
+
+  async function start(opponent) {
+    settings.set("white", opponent);
+    play.begin();
+    await place("h8");
+    await reply("i9");
+  }
+
+  test("the engine ponders at full strength where it is wanted", async () => {
+    settings.set("ponder", true);
+    await start("level:full");
+    assert.deepEqual(pondered(), ["ponder h8 i9"]);
+    play.enabled = false;
+    assert.equal(engine.calls.at(-1), "stopPondering");
+  });
+
+  test("it does not by default, and levels never do", async () => {
+    await start("level:full");
+    settings.set("ponder", true);
+    session.load(session.game);
+    await settle();
+    await start("level:club");
+    assert.deepEqual(pondered(), []);
   });
 });
 

@@ -79,6 +79,84 @@ describe("marks", () => {
   });
 });
 
+describe("arrows and lines", () => {
+  test("connect draws, turns and removes an arrow", () => {
+    session.connect("h8", "j10", "arrow");
+    assert.deepEqual(session.node.marks, [{ at: "h8", to: "j10", sign: "arrow" }]);
+    session.connect("j10", "h8", "arrow");
+    assert.deepEqual(session.node.marks, [{ at: "j10", to: "h8", sign: "arrow" }]);
+    session.connect("j10", "h8", "arrow");
+    assert.deepEqual(session.node.marks, []);
+  });
+
+  test("a line is the same from both ends, and replaces an arrow", () => {
+    session.connect("h8", "j10", "arrow");
+    session.connect("h8", "j10", "line");
+    assert.deepEqual(session.node.marks, [{ at: "h8", to: "j10", sign: "line" }]);
+    session.connect("j10", "h8", "line");
+    assert.deepEqual(session.node.marks, []);
+  });
+
+  test("a mark at the start of an arrow does not replace it", () => {
+    session.connect("h8", "j10", "arrow");
+    session.mark("h8", "circle");
+    assert.equal(session.node.marks.length, 2);
+    session.clearMarks();
+    assert.deepEqual(session.node.marks, []);
+  });
+});
+
+describe("changes by hand", () => {
+  test("undoEdit and redoEdit go back and forth through marks", () => {
+    session.mark("a1", "circle");
+    session.connect("h8", "j10", "arrow");
+    assert.equal(session.undoEdit(), true);
+    assert.deepEqual(session.node.marks, [{ at: "a1", sign: "circle" }]);
+    session.undoEdit();
+    assert.deepEqual(session.node.marks, []);
+    assert.equal(session.undoEdit(), false);
+    assert.equal(session.redoEdit(), true);
+    session.redoEdit();
+    assert.equal(session.node.marks.length, 2);
+    assert.equal(session.redoEdit(), false);
+    session.undoEdit();
+    session.mark("b1", "cross");
+    assert.equal(session.redoEdit(), false, "another change followed");
+  });
+
+  test("undoEdit takes back set-up stones, and the node that was made for them", async () => {
+    session.play("h8");
+    const move = session.node;
+    session.edit("c3", "white");
+    session.edit("d4", "black");
+    session.setSide("black");
+    const set = session.node;
+    session.undoEdit();
+    assert.equal(session.side, "white");
+    session.undoEdit();
+    assert.deepEqual([...session.board().stones.keys()], ["h8", "c3"]);
+    session.undoEdit();
+    assert.equal(session.node, move);
+    assert.deepEqual(move.children, []);
+    session.redoEdit();
+    session.redoEdit();
+    assert.equal(session.node, set);
+    assert.deepEqual([...session.board().stones.keys()].sort(), ["c3", "d4", "h8"]);
+    await settle();
+  });
+
+  test("undoEdit changes no other position, and no stones before later moves", () => {
+    session.edit("c3", "white");
+    const set = session.node;
+    session.play("h8");
+    assert.equal(session.undoEdit(), false);
+    session.goTo(set);
+    assert.equal(session.undoEdit(), false, "h8 was played after it");
+    session.load(newGame());
+    assert.equal(session.undoEdit(), false);
+  });
+});
+
 describe("playing", () => {
   test("play alternates colours", () => {
     for (const cell of ["h8", "i9", "j8"]) session.play(cell);

@@ -81,6 +81,18 @@ export class FakeEngine extends EventTarget {
     return this.#search("opening-answer", question, progress);
   }
 
+  balance(question, progress) {
+    return this.#search("balance", question, progress);
+  }
+
+  ponder(position) {
+    this.calls.push(`ponder ${position.moves.join(" ")}`);
+  }
+
+  stopPondering() {
+    this.calls.push("stopPondering");
+  }
+
   finishSearch() {
     this.calls.push("finishSearch");
   }

@@ -288,6 +288,39 @@ describe("stop with shared memory", () => {
   });
 });
 
+describe("resources that the user chose", () => {
+  const cores = (t, hardwareConcurrency) => withGlobals(t, { navigator: { hardwareConcurrency } });
+
+  test("without shared memory the memory can be chosen, threads and pondering cannot", async (t) => {
+    cores(t, 6);
+    const { transport: own, workers } = await transport();
+    const { threads, memory_mib: memory, ponder } = await own.choices();
+    assert.deepEqual([threads.most, memory.usual, ponder], [1, 192, false]);
+    own.choose({ threads: 3, memory_mib: 64 });
+    await settle();
+    assert.ok(workers[1].isEnded);
+    const { threads: used, mebibytes, memory: shared } = workers[2].sent[0].start;
+    assert.deepEqual([used, mebibytes, shared], [4, 64, null]);
+  });
+
+  test("with shared memory a new searcher has the chosen threads, after the running search", async (t) => {
+    cores(t, 6);
+    const { transport: own, workers } = await transport({ maximum: 448 });
+    assert.deepEqual((await own.choices()).threads, { least: 1, most: 6, usual: 4 });
+    const search = own.stream("analyse", {});
+    await settle();
+    own.choose({ threads: 100, memory_mib: null });
+    assert.equal(workers.length, 2);
+    workers[1].answer({ done: {} });
+    await search;
+    await settle();
+    assert.equal(workers[2].sent[0].start.threads, 6);
+    own.choose({ threads: 100, memory_mib: null });
+    await settle();
+    assert.equal(workers.length, 3, "nothing was changed");
+  });
+});
+
 describe("planFor", () => {
   const plan = (t, isPhone, isShared, cores) => {
     withGlobals(t, {

@@ -91,6 +91,16 @@ describe("stream", () => {
     assert.deepEqual(requests[0].question, { a: 1, tab: transport.tab });
   });
 
+  test("stream sends the resources that the user chose", async (t) => {
+    const transport = server(t, pieces('{"done":{}}\n'));
+    assert.equal(await transport.choices({ levels: [] }), null);
+    const threads = { least: 1, most: 4, usual: 1 };
+    assert.deepEqual(await transport.choices({ engine: { threads } }), { threads, ponder: true });
+    transport.choose({ threads: 2, memory_mib: null });
+    await transport.stream("think", {});
+    assert.deepEqual(requests[0].question.engine, { threads: 2, memory_mib: null });
+  });
+
   test("stream joins lines and characters split between chunks", async (t) => {
     const bytes = new TextEncoder().encode('{"text":"黒"}\n{"done":"五"}\n');
     const progress = [];

@@ -8,8 +8,8 @@ import { KEYS } from "./keys.js";
 import { askOnce, chooseForm } from "./dialogs.js";
 import { askNewGame } from "./new-game.js";
 import { showHelp } from "./help.js";
-import { showBalanced } from "./balance.js";
-import { MARKS } from "./panel-files.js";
+import { showBalanced, showBalancedPairs } from "./balance.js";
+import { CONNECTIONS, MARKS } from "./panel-files.js";
 import { libraryActions } from "./library-actions.js";
 import { THEMES, askSettings } from "./settings-dialog.js";
 import { percentOf } from "./marks.js";
@@ -34,6 +34,7 @@ export function createActions(page) {
     if (modes.current === "edit") {
       const { tool } = page.panels.edit;
       if (MARKS.includes(tool)) session.mark(at, tool);
+      else if (CONNECTIONS.includes(tool)) connectTo(at, tool);
       else session.edit(at, tool);
       return;
     }
@@ -57,6 +58,26 @@ export function createActions(page) {
       return;
     }
     if (!play.place(at)) notify(t("problem.turn"), true);
+  }
+
+  /** Draws an arrow or a line by two cells, one after the other; the same cell again ends it. */
+  function connectTo(at, tool) {
+    const from = view.pendingStart;
+    view.hidePending();
+    if (from === null) {
+      view.showPending(at, null, tool);
+      notify(t("edit.connect-to", { at }));
+      status.announce(t("edit.connect-to", { at }));
+    } else if (from !== at) {
+      connect(from, at, tool);
+    }
+  }
+
+  function connect(from, to, tool) {
+    view.hidePending();
+    session.connect(from, to, tool);
+    status.announce(view.describe(from));
+    notify("");
   }
 
   /** Goes to another position. The engine does not move there; an analysis continues there; a review
@@ -98,6 +119,7 @@ export function createActions(page) {
   function stop() {
     view.hideMenu();
     page.cards.hide();
+    view.hidePending();
     view.cursor = null;
     byId("confirm").hidden = true;
     if (engine.busy === "think") {
@@ -177,8 +199,14 @@ export function createActions(page) {
     toStart: () => jump(() => session.toStart()),
     toEnd: () => jump(() => session.toEnd()),
     variation: (key) => jump(() => session.variation(key === "ArrowUp" ? -1 : 1)),
-    undo: afterOpening(() => play.undo()),
-    redo: afterOpening(() => play.redo()),
+    undo: afterOpening(() => (modes.current === "edit" && session.undoEdit()) || play.undo()),
+    redo: afterOpening(() => (modes.current === "edit" && session.redoEdit()) || play.redo()),
+    clearMarks: () => session.clearMarks(),
+    connect,
+    toolChosen: (tool) => {
+      view.hidePending();
+      view.board.draws = modes.current === "edit" && CONNECTIONS.includes(tool);
+    },
     newGame: () => askNewGame({ settings, offer: page.offer, begin: page.begin }),
     go: () => (opening.isActive ? opening.go() : play.go()),
     swap: afterOpening(() => play.swap()),
@@ -190,6 +218,11 @@ export function createActions(page) {
       modes.set("analyse");
       analysis.set(false);
       showBalanced(page);
+    },
+    balancePairs: () => {
+      modes.set("analyse");
+      analysis.set(false);
+      showBalancedPairs(page);
     },
     ...libraryActions(page),
     tryAgain,
@@ -295,7 +328,7 @@ export function createActions(page) {
     focusBoard: () => byId("board").focus(),
     nextPanel: () => modes.step(1),
     help: () => showHelp(KEYS),
-    settings: () => askSettings({ settings, speak: page.speak, clearData: page.clearData, help: () => actions.help() }),
+    settings: () => askSettings({ settings, speak: page.speak, clearData: page.clearData, help: () => actions.help(), choices: page.choices }),
     restore: () => session.restore(),
     empty: () => session.load(new Game(session.game)),
   };

@@ -46,6 +46,16 @@ export function namer(height) {
 }
 
 /**
+ * @param {{ pairs: { moves: string[], win_rate: number }[] }} answer
+ * @param {number} height
+ * @returns {import("./engine.js").Pair[]}
+ */
+export function pairsOf({ pairs }, height) {
+  const name = namer(height);
+  return pairs.map(({ moves, win_rate }) => ({ moves: moves.map(name), rate: win_rate }));
+}
+
+/**
  * @param {any} facts
  * @param {number} height
  * @returns {Facts}

@@ -2,7 +2,8 @@
 //
 // Events: `choose` a cell was chosen; `hover` the pointer is on another cell (null: none);
 // `alternate` the menu of a cell is requested (right button or long press); `aim` a finger is on a cell
-// (null: no more). Each has the cell's name as its detail.
+// (null: no more). Each has the cell's name as its detail. While `draws` is set, `drawing` and `drawn`: the
+// pointer goes, or went, from one cell to another (detail: `{ from, to }`; `to` is null if it left the board).
 
 import { svg } from "./dom.js";
 import { columnName, nameOf, parseCell, starPoints } from "./notation.js";
@@ -29,6 +30,8 @@ export class Board extends EventTarget {
   #hovered = null;
   #pressed = null;
   #coordinates = true;
+  /** Whether a pointer that goes from one cell to another draws. */
+  draws = false;
 
   constructor(root) {
     super();
@@ -44,7 +47,10 @@ export class Board extends EventTarget {
     root.addEventListener("pointerleave", () => this.#hover(null));
     root.addEventListener("pointerdown", (event) => this.#press(event));
     root.addEventListener("pointerup", (event) => this.#release(event));
-    root.addEventListener("pointercancel", () => this.#drop());
+    root.addEventListener("pointercancel", () => {
+      if (this.draws && this.#pressed) this.#endDrawing();
+      this.#drop();
+    });
     root.addEventListener("contextmenu", (event) => {
       event.preventDefault();
       if (event.pointerType === "touch") return;
@@ -209,6 +215,7 @@ export class Board extends EventTarget {
   }
 
   #move(event) {
+    if (this.draws && this.#pressed) this.#draw("drawing", this.#cellAt(event));
     if (event.pointerType !== "touch") {
       this.#hover(this.#cellAt(event));
       return;
@@ -222,6 +229,19 @@ export class Board extends EventTarget {
     this.#aim(at);
   }
 
+  /** Returns whether the pointer went to another cell. */
+  #draw(kind, to) {
+    const { from } = this.#pressed;
+    if (from === null || to === null || from === to) return false;
+    this.dispatchEvent(new CustomEvent(kind, { detail: { from, to } }));
+    return true;
+  }
+
+  /** Ends a drawing without an end. */
+  #endDrawing() {
+    this.dispatchEvent(new CustomEvent("drawn", { detail: { from: this.#pressed.from, to: null } }));
+  }
+
   #aim(at) {
     this.dispatchEvent(new CustomEvent("aim", { detail: at }));
   }
@@ -231,11 +251,15 @@ export class Board extends EventTarget {
     // With two fingers no cell is meant.
     if (event.button !== 0 || !event.isPrimary) return;
     const at = this.#cellAt(event);
-    this.#pressed = { at, timer: null, aim: null, asked: false };
+    this.#pressed = { from: at, at, timer: null, aim: null, asked: false };
+    // The board learns also where the mouse is released outside of it; a finger is captured anyway.
+    if (this.draws) this.#root.setPointerCapture(event.pointerId);
     if (event.pointerType === "touch") {
       const pressed = this.#pressed;
       // A finger is captured by the board, also where it leaves it.
       pressed.aim = setTimeout(() => this.#aim(pressed.at), AIM_TIME);
+      // A finger that draws may rest at the start.
+      if (this.draws) return;
       pressed.timer = setTimeout(() => {
         pressed.asked = true;
         this.#aim(null);
@@ -246,9 +270,11 @@ export class Board extends EventTarget {
 
   #release(event) {
     const pressed = this.#pressed;
-    this.#drop();
-    if (!pressed || pressed.asked || event.button !== 0) return;
     const at = this.#cellAt(event);
+    const isDrawn = this.draws && pressed && this.#draw("drawn", at);
+    if (this.draws && pressed && !isDrawn && at !== pressed.from) this.#endDrawing();
+    this.#drop();
+    if (!pressed || pressed.asked || isDrawn || event.button !== 0) return;
     if (at === pressed.at) this.#send("choose", at, { touch: event.pointerType === "touch" });
   }
 

@@ -42,6 +42,11 @@ function once(load) {
   };
 }
 
+/** The most search threads of this device: one for each core. */
+export function mostThreads() {
+  return Math.max(1, Math.min(MAX_THREADS, navigator.hardwareConcurrency ?? 2));
+}
+
 /**
  * Threads and memory for this device. Phones get less: they have less memory, and get warm.
  * @param {boolean} isShared whether memory can be shared

@@ -1,6 +1,6 @@
 // Requests to the engine. Only one search runs at a time: a new search replaces the previous one.
 
-import { choiceOf, evaluationOf, factsOf, foundOf, openingOf, shownOf } from "./answers.js";
+import { choiceOf, evaluationOf, factsOf, foundOf, openingOf, pairsOf, shownOf } from "./answers.js";
 import { ConnectionError } from "./transport.js";
 
 /** @typedef {import("./tree.js").Color} Color */
@@ -107,12 +107,40 @@ import { ConnectionError } from "./transport.js";
  */
 
 /**
+ * Two moves, one for each side, and the win rate of the side to move after them.
+ * @typedef {{ moves: string[], rate: number }} Pair
+ */
+
+/**
+ * A resource of the searches that the user can choose: its bounds, and its usual value.
+ * @typedef {{ least: number, most: number, usual: number }} Range
+ */
+
+/**
+ * What the user can choose for the searches. `ponder`: whether a search can end and leave its table to the
+ * next one.
+ * @typedef {{ threads: Range, memory_mib: Range, ponder: boolean }} Choices
+ */
+
+/**
+ * The resources that the user chose; null: the usual ones.
+ * @typedef {{ threads: number | null, memory_mib: number | null }} Chosen
+ */
+
+/**
  * The connection to the server.
  * @typedef {object} Transport
  * @property {(path: string, question: object) => Promise<any>} ask
  * @property {(path: string, question: object, onProgress?: (value: any) => void, signal?: AbortSignal) => Promise<any>} stream
  * @property {() => Promise<void>} stop
+ * @property {(offer: any) => Promise<Choices | null>} choices what the user can choose, given the answer to `hello`
+ * @property {(chosen: Chosen) => void} choose
  */
+
+/** The search in the time of the person to move. */
+const PONDER = "ponder";
+/** Its longest time, in milliseconds. */
+const PONDER_TIME = 5 * 60 * 1000;
 
 /** Requests about positions. Event: `connection` the connection was lost or restored. */
 export class Engine extends EventTarget {
@@ -132,10 +160,10 @@ export class Engine extends EventTarget {
     this.#transport = transport;
   }
 
-  /** The running search: `think`, `analyse`, `study-analyse`, `solve`, `review`, `opening-answer`, or
-   * null. */
+  /** The running search: `think`, `analyse`, `study-analyse`, `solve`, `review`, `opening-answer`,
+   * `balance`, or null. A search in the time of the person is not among them: any other replaces it. */
   get busy() {
-    return this.#busy;
+    return this.#busy === PONDER ? null : this.#busy;
   }
 
   get connected() {
@@ -204,6 +232,55 @@ export class Engine extends EventTarget {
 
   hello() {
     return this.#ask("hello", {});
+  }
+
+  /**
+   * The resources that the user can choose; null if there are none.
+   * @param {any} offer the answer to `hello`
+   */
+  choices(offer) {
+    return this.#transport.choices(offer);
+  }
+
+  /**
+   * Sets the resources of the next searches.
+   * @param {Chosen} chosen
+   */
+  choose(chosen) {
+    this.#transport.choose(chosen);
+  }
+
+  /**
+   * Searches a position in the time of the person to move, for a better answer afterwards.
+   * @param {Position} position
+   */
+  async ponder(position) {
+    const timer = setTimeout(() => this.stopPondering(), PONDER_TIME);
+    try {
+      await this.#run(PONDER, { position });
+    } catch {
+      // The game does not need it.
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ends the search in the time of the person. */
+  stopPondering() {
+    if (this.#busy === PONDER) this.cancel();
+  }
+
+  /**
+   * Balanced pairs of moves.
+   * @param {{ position: Position } & Record<string, unknown>} question
+   * @param {(pairs: Pair[]) => void} [onProgress]
+   * @returns {Promise<Pair[] | null>}
+   */
+  async balance(question, onProgress) {
+    const { height } = question.position;
+    const forward = (/** @type {any} */ answer) => onProgress?.(pairsOf(answer, height));
+    const answer = await this.#run("balance", question, forward);
+    return answer && pairsOf(answer, height);
   }
 
   /**

@@ -84,6 +84,7 @@ export class Files extends EventTarget {
   #choose;
   #beforeOpen;
   #terms;
+  #analysis;
 
   /**
    * @param {object} parts
@@ -95,8 +96,9 @@ export class Files extends EventTarget {
    * several games; null for none
    * @param {() => void} parts.beforeOpen called before a game is opened
    * @param {import("./address.js").AddressTerms} parts.terms defaults for addresses
+   * @param {Pick<import("./analysis.js").Analysis, "found">} [parts.analysis] whose best moves pictures show
    */
-  constructor({ session, engine, settings, notify, choose, beforeOpen, terms }) {
+  constructor({ session, engine, settings, notify, choose, beforeOpen, terms, analysis = { found: null } }) {
     super();
     this.#session = session;
     this.#engine = engine;
@@ -105,6 +107,7 @@ export class Files extends EventTarget {
     this.#choose = choose;
     this.#beforeOpen = beforeOpen;
     this.#terms = terms;
+    this.#analysis = analysis;
   }
 
   /**
@@ -248,7 +251,7 @@ export class Files extends EventTarget {
 
   #picture() {
     const { game, facts } = this.#session;
-    return boardSvg(game, { ...this.#pictureOptions, row: facts?.row ?? [], title: titleOf(game) });
+    return boardSvg(game, { ...this.#pictureOptions, row: facts?.row ?? [], title: titleOf(game), lines: this.#analysis.found?.lines });
   }
 
   async #svg() {

@@ -69,10 +69,10 @@ async function start() {
     setTimeout(start, 2000);
     return;
   }
-  run(offer);
+  run(offer, await engine.choices(offer).catch(() => null));
 }
 
-function run(offer) {
+function run(offer, choices) {
   byId("connection").hidden = true;
   const terms = { sides: offer.sides, rules: offer.rules };
   const session = new Session(engine, { rule: settings.get("rule"), width: settings.get("width"), height: settings.get("height") });
@@ -87,13 +87,13 @@ function run(offer) {
   const modes = new Modes();
   // An opened game is analysed, not continued by the engine.
   const files = new Files({
-    ...shared, terms, choose: chooseGame,
+    ...shared, terms, analysis, choose: chooseGame,
     beforeOpen: () => modes.current === "play" && modes.set("analyse"),
   });
   const view = new View({ session, settings, analysis, review, opening, play });
   const status = new Status({ session, engine, play });
   const library = new Library();
-  const page = { ...shared, library, opening, play, analysis, review, modes, files, view, status, offer, terms, begin, speak, clearData };
+  const page = { ...shared, library, opening, play, analysis, review, modes, files, view, status, offer, choices, terms, begin, speak, clearData };
   const actions = createActions(page);
   page.actions = actions;
   page.jump = actions.jump;
@@ -121,6 +121,7 @@ function run(offer) {
     play.enabled = mode === "play";
     if (["play", "review", "puzzles"].includes(mode)) analysis.clear();
     status.mode = mode;
+    actions.toolChosen(panels.edit.tool);
     view.drawMarks();
     view.drawRate();
     controls.drawLists();
@@ -165,7 +166,7 @@ function run(offer) {
   function state() {
     return {
       ...pack(panels.puzzles.kept ?? session.game), address: location.hash, mode: modes.current, isGame: play.isGame,
-      clock: clock.enabled ? { times: clock.times, increment: clock.increment } : null,
+      clock: clock.enabled ? { times: clock.times, increment: clock.increment, earlier: play.timesAt(session.game) } : null,
       opening: opening.ongoing,
     };
   }
@@ -186,6 +187,16 @@ function run(offer) {
     }
   });
 
+  const chooseResources = () => engine.choose({ threads: settings.get("threads") || null, memory_mib: settings.get("memory") || null });
+  chooseResources();
+  settings.addEventListener("change", ({ detail: name }) => {
+    if (name === "ponder") engine.stopPondering();
+    if (!["threads", "memory"].includes(name)) return;
+    chooseResources();
+    analysis.restart();
+  });
+  document.addEventListener("visibilitychange", () => document.hidden && engine.stopPondering());
+
   view.board.addEventListener("choose", (event) => {
     // A finger covers the cell: the first tap selects, the second plays.
     const at = event.detail;
@@ -199,6 +210,11 @@ function run(offer) {
       return;
     }
     actions.choose(event.detail);
+  });
+  view.board.addEventListener("drawing", ({ detail: { from, to } }) => view.showPending(from, to, panels.edit.tool));
+  view.board.addEventListener("drawn", ({ detail: { from, to } }) => {
+    if (to === null) view.hidePending();
+    else actions.connect(from, to, panels.edit.tool);
   });
   byId("confirm").addEventListener("click", () => view.cursor && actions.choose(view.cursor));
   const regionLabel = () => {
@@ -283,7 +299,10 @@ function run(offer) {
       const game = unpack(kept);
       session.load(game, game.node);
       play.begin();
-      if (kept.clock) clock.set(kept.clock.times, kept.clock.increment);
+      if (kept.clock) {
+        clock.set(kept.clock.times, kept.clock.increment);
+        play.setTimesAt(game, kept.clock.earlier ?? []);
+      }
       play.isGame = kept.isGame;
       if (kept.opening) opening.continue(kept.opening);
       if (isPuzzle) modes.set("puzzles");

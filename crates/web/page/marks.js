@@ -185,8 +185,12 @@ export class Marks {
   }
 
   /** @param {import("./tree.js").FileMark} mark */
-  #fileMark({ at, sign, text }) {
+  #fileMark({ at, to, sign, text }) {
     const { x, y } = this.#board.center(at);
+    if (to !== undefined) {
+      const d = connection({ x, y }, this.#board.center(to), sign === "arrow");
+      return [svg("path", { class: "stroke-halo", d }), svg("path", { class: "sign stroke", d })];
+    }
     if (sign === "circle") return [this.#disc(at, "sign", 11)];
     if (sign === "cross") return this.#cross(at, "sign", 9);
     if (sign === "square") return [svg("rect", { class: "sign", x: x - 9, y: y - 9, width: 18, height: 18 })];
@@ -277,6 +281,27 @@ export class Marks {
     });
     this.#board.layer("zones").replaceChildren(...drawn);
   }
+}
+
+/** From the centre of a cell to the end of a connection, and the size of an arrow's head. */
+const GAP = 6;
+const HEAD = 11;
+
+/**
+ * The path of an arrow or a line between two cells.
+ * @param {Spot} from
+ * @param {Spot} to
+ * @param {boolean} isArrow
+ */
+export function connection(from, to, isArrow) {
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+  const point = (/** @type {number} */ x, /** @type {number} */ y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+  const [x, y] = [to.x - dx * GAP, to.y - dy * GAP];
+  const line = `M${point(from.x + dx * GAP, from.y + dy * GAP)}L${point(x, y)}`;
+  if (!isArrow) return line;
+  const wing = (/** @type {1 | -1} */ side) => point(x - dx * HEAD - side * dy * HEAD * 0.6, y - dy * HEAD + side * dx * HEAD * 0.6);
+  return `${line}M${wing(1)}L${point(x, y)}L${wing(-1)}`;
 }
 
 /**

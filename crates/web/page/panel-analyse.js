@@ -60,6 +60,7 @@ export class AnalysePanel {
       this.#effort,
       el("div", { class: "row-of" },
         el("button", { type: "button", id: "balance", "data-key": "=", "data-t": "balance.title", onclick: actions.balance }),
+        el("button", { type: "button", id: "balance-pairs", "data-key": "'", "data-t": "balance.pairs", onclick: actions.balancePairs }),
         el("button", { type: "button", id: "threat-toggle", "data-key": "x", "aria-pressed": "false", "data-t": "action.threat", onclick: actions.threat }),
         el("label", { class: "check" }, el("span", { "data-t": "analyse.lines" }),
           el("input", { type: "number", id: "line-count", "data-key": "+", min: 1, max: 50, value: settings.get("lines"), onchange: (event) => actions.lineCount(Number(event.target.value)) }))),

@@ -82,16 +82,19 @@ export class FilesPanel {
 /** The stones, cells out of play and marks that a click in the panel for set-up can place. */
 const TOOLS = ["black", "white", "walls", "clear"];
 export const MARKS = ["circle", "cross", "square", "triangle", "letter"];
+/** The marks from one cell to another. */
+export const CONNECTIONS = ["arrow", "line"];
 
 /** The panel for setting up positions. */
 export class EditPanel {
   #root = byId("panel-edit");
   #session;
-  /** The tool of a click, one of `TOOLS` or `MARKS`. */
-  tool = "black";
+  #tool = "black";
+  #onTool;
 
   constructor({ session, actions }) {
     this.#session = session;
+    this.#onTool = actions.toolChosen;
     const radio = (group, key, value, label, isChecked, change) => el("label", { class: "check" },
       el("input", { type: "radio", name: group, value, id: `${group}-${value}`, checked: isChecked, "data-key": key, onchange: change }),
       el("span", { "data-t": label }));
@@ -103,16 +106,20 @@ export class EditPanel {
         }))),
       el("h3", { "data-t": "edit.marks" }),
       el("div", { class: "row-of", role: "radiogroup" },
-        ...MARKS.map((tool) => radio("tool", "z", tool, `edit.${tool}`, false, () => {
+        ...[...MARKS, ...CONNECTIONS].map((tool) => radio("tool", "z", tool, `edit.${tool}`, false, () => {
           this.tool = tool;
         }))),
       el("h3", { "data-t": "edit.side" }),
       el("div", { class: "row-of", role: "radiogroup" },
         ...["black", "white"].map((side) => radio("side", "S", side, `color.${side}`, false, () => session.setSide(side)))),
       el("div", { class: "row-of" },
+        el("button", { type: "button", id: "edit-undo", "data-key": "u", "data-t": "action.undo", onclick: actions.undo }),
+        el("button", { type: "button", id: "edit-redo", "data-key": "r", "data-t": "action.redo", onclick: actions.redo }),
+        el("button", { type: "button", id: "edit-clear-marks", "data-key": "\\", "data-t": "edit.clear-marks", onclick: actions.clearMarks }),
         el("button", { type: "button", id: "edit-clear", "data-key": "Z", "data-t": "edit.empty", onclick: actions.empty }),
         el("button", { type: "button", id: "edit-pass", "data-key": "p", "data-t": "action.pass", onclick: actions.pass })),
       el("p", { class: "soft", "data-t": "edit.about" }),
+      el("p", { class: "soft", "data-t": "edit.about-arrows" }),
     );
     session.addEventListener("position", () => this.#side());
   }
@@ -121,9 +128,19 @@ export class EditPanel {
     byId(`side-${this.#session.side}`).checked = true;
   }
 
+  /** The tool of a click, one of `TOOLS`, `MARKS` or `CONNECTIONS`. */
+  get tool() {
+    return this.#tool;
+  }
+
+  set tool(tool) {
+    this.#tool = tool;
+    this.#onTool(tool);
+  }
+
   /** Selects the next tool. */
   nextTool() {
-    const all = [...TOOLS, ...MARKS];
+    const all = [...TOOLS, ...MARKS, ...CONNECTIONS];
     this.tool = all[(all.indexOf(this.tool) + 1) % all.length];
     byId(`tool-${this.tool}`).checked = true;
   }

@@ -1,5 +1,6 @@
 // The board as a self-contained picture, for other programs and for print.
 
+import { connection, gradeOf, verdictOf } from "./marks.js";
 import { columnName, nameOf, parseCell, starPoints } from "./notation.js";
 
 const CELL = 40;
@@ -10,10 +11,14 @@ const TITLE = 24;
 /**
  * The position as an SVG document.
  * @param {import("./tree.js").Game} game
- * @param {{ numbers: boolean, coordinates: boolean, row?: string[], title?: string }} look `row`: the
- * winning row; `title`: a line over the board
+ * @param {object} look
+ * @param {boolean} look.numbers
+ * @param {boolean} look.coordinates
+ * @param {string[]} [look.row] the winning row
+ * @param {string} [look.title] a line over the board
+ * @param {import("./engine.js").Line[]} [look.lines] the best moves of an analysis
  */
-export function boardSvg(game, { numbers, coordinates, row = [], title = "" }) {
+export function boardSvg(game, { numbers, coordinates, row = [], title = "", lines = [] }) {
   const { stones, walls } = game.board();
   const [width, height] = [game.width, game.height];
   const right = MARGIN + (width - 1) * CELL;
@@ -75,8 +80,48 @@ export function boardSvg(game, { numbers, coordinates, row = [], title = "" }) {
     const [first, last] = row.map(spot).sort((a, b) => a.x - b.x || a.y - b.y).filter((_, index, all) => index === 0 || index === all.length - 1);
     out.push(`<line x1="${first.x}" y1="${first.y}" x2="${last.x}" y2="${last.y}" stroke="#e0312a" stroke-width="5" stroke-linecap="round" opacity=".75"/>`);
   }
+  for (const line of lines) out.push(...candidate(line, lines[0], spot));
+  for (const mark of game.node.marks) out.push(...drawnMark(mark, spot));
   out.push("</svg>");
   return out.join("\n");
+}
+
+/**
+ * Colours of the best moves by their loss.
+ * @type {Record<string, string>}
+ */
+const GRADES = { winning: "#1f7a3a", best: "#20558f", good: "#2b6e4f", doubtful: "#8a5a00", bad: "#98401f", losing: "#8f1f1a" };
+/** Colour of the marks. */
+const SIGN = "#b3261e";
+
+/** @typedef {(at: string) => { x: number, y: number }} Spot */
+
+/**
+ * One of the best moves.
+ * @param {import("./engine.js").Line} line
+ * @param {import("./engine.js").Line} best
+ * @param {Spot} spot
+ */
+function candidate(line, best, spot) {
+  const { x, y } = spot(line.moves[0]);
+  const fill = GRADES[gradeOf(line, best)];
+  return [`<circle cx="${x}" cy="${y}" r="16" fill="${fill}"/>`, text(x, y + 5, verdictOf(line), 14, "#fff")];
+}
+
+/**
+ * A mark of the game.
+ * @param {import("./tree.js").FileMark} mark
+ * @param {Spot} spot
+ */
+function drawnMark({ at, to, sign, text: letters }, spot) {
+  const { x, y } = spot(at);
+  const line = (/** @type {string} */ d, width = 2.6) => `<path d="${d}" fill="none" stroke="${SIGN}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`;
+  if (to !== undefined) return [line(connection({ x, y }, spot(to), sign === "arrow"), 3.6)];
+  if (sign === "circle") return [`<circle cx="${x}" cy="${y}" r="11" fill="none" stroke="${SIGN}" stroke-width="2.6"/>`];
+  if (sign === "cross") return [line(`M${x - 9} ${y - 9}L${x + 9} ${y + 9}M${x + 9} ${y - 9}L${x - 9} ${y + 9}`)];
+  if (sign === "square") return [line(`M${x - 9} ${y - 9}H${x + 9}V${y + 9}H${x - 9}Z`)];
+  if (sign === "triangle") return [line(`M${x} ${y - 11}L${x + 10} ${y + 7}H${x - 10}Z`)];
+  return [`<circle cx="${x}" cy="${y}" r="11" fill="#e3b96f"/>`, text(x, y + 6, escaped(letters ?? ""), 17, SIGN)];
 }
 
 /** @param {string} content */

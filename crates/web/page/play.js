@@ -17,10 +17,17 @@ const MIN_REPLY_TIME = 280;
 const BUSY_RETRY = 1000;
 
 const ME = "me";
+/** The player whose searches share a table with those in the time of the person. */
+const FULL = "level:full";
 
 /** @typedef {import("./tree.js").Color} Color */
 /** @typedef {import("./tree.js").GameNode} GameNode */
 /** @typedef {import("./opening.js").Opening} Opening */
+
+/**
+ * The times left when the nodes of a game were reached, in the order of the nodes.
+ * @typedef {(Record<Color, number> | null)[]} Earlier
+ */
 
 /** @type {Color[]} */
 const COLORS = ["black", "white"];
@@ -156,6 +163,7 @@ export class Play extends EventTarget {
   set enabled(enabled) {
     if (enabled === this.#enabled) return;
     this.#enabled = enabled;
+    if (!enabled) this.#engine.stopPondering();
     if (!enabled) this.#clock.pause();
     else if (this.#engine.busy === "think" && this.#searchedNode === this.#session.node) {
       // Its search is still running.
@@ -199,6 +207,14 @@ export class Play extends EventTarget {
     }
     if (session.node.depth > 0 || this.isEngine(session.side)) this.#clock.run(session.side);
     if (this.isEngine(session.side)) this.#think();
+    else this.#ponder();
+  }
+
+  /** Searches in the time of the person, if the opponent plays at full strength. */
+  #ponder() {
+    const session = this.#session;
+    const isWanted = this.#settings.get("ponder") && this.seat(other(session.side)) === FULL && session.node.depth > 0;
+    if (isWanted && this.#engine.busy === null) this.#engine.ponder(session.game.position());
   }
 
   async #think() {
@@ -318,7 +334,7 @@ export class Play extends EventTarget {
   async #moveFor() {
     const session = this.#session;
     const { node, side } = session;
-    const player = this.isEngine(other(side)) ? this.seat(other(side)) : "level:full";
+    const player = this.isEngine(other(side)) ? this.seat(other(side)) : FULL;
     const time_ms = Math.round(this.#settings.get("moveTime") * 1000);
     try {
       const answer = await this.#engine.think({ position: session.game.position(), player, time_ms });
@@ -330,6 +346,7 @@ export class Play extends EventTarget {
 
   /** Makes players of this program wait for a move or `go`. */
   pause() {
+    this.#engine.stopPondering();
     this.#clock.pause();
     this.#setPaused(true);
   }
@@ -338,6 +355,28 @@ export class Play extends EventTarget {
   #restoreTimes() {
     const times = this.#times.get(this.#session.node);
     if (times && this.#clock.enabled) this.#clock.restore(times);
+  }
+
+  /**
+   * The times left when the positions of a game were reached.
+   * @param {import("./tree.js").Game} game
+   * @returns {Earlier}
+   */
+  timesAt(game) {
+    return [...game.nodes()].map((node) => this.#times.get(node) ?? null);
+  }
+
+  /**
+   * Sets the times left when the positions of a game were reached.
+   * @param {import("./tree.js").Game} game
+   * @param {Earlier} earlier
+   */
+  setTimesAt(game, earlier) {
+    this.#times = new WeakMap();
+    [...game.nodes()].forEach((node, index) => {
+      const times = earlier[index];
+      if (times) this.#times.set(node, times);
+    });
   }
 
   /** Takes back the last move of the person and the moves after it; with two persons one move. */
@@ -368,6 +407,8 @@ export class Play extends EventTarget {
   /** Continues after the user went to another position. */
   jumped() {
     if (this.#engine.busy === "think") this.#engine.cancel();
+    // After a loss on time, an earlier position has the times from before.
+    if (COLORS.some((color) => this.#clock.left(color) === 0)) this.#restoreTimes();
     if (this.isEngine(this.#session.side)) this.pause();
     else this.#resume();
   }

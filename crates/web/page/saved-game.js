@@ -15,7 +15,8 @@ const DELAY = 250;
  * @property {import("./tree.js").GameFile} file
  * @property {number} node index of the position among the nodes
  * @property {{ node: number, winner: import("./tree.js").Color | null, reason: string } | null} ended
- * @property {{ times: Record<import("./tree.js").Color, number>, increment: number } | null} clock
+ * @property {{ times: Record<import("./tree.js").Color, number>, increment: number, earlier?: import("./play.js").Earlier } | null} clock `earlier`: the times left when
+ * positions were reached
  * @property {import("./opening.js").Ongoing | null} opening
  */
 

@@ -8,9 +8,11 @@ import { Game, other } from "./tree.js";
 import { errorText } from "./errors.js";
 import { ServerError } from "./transport.js";
 import { readAddress, writeAddress } from "./address.js";
+import { EditHistory } from "./edit-history.js";
 
 /** @typedef {import("./tree.js").GameNode} GameNode */
 /** @typedef {import("./tree.js").Color} Color */
+/** @typedef {import("./tree.js").FileMark} FileMark */
 
 /** @typedef {"black" | "white" | "walls" | "clear"} EditTool */
 
@@ -26,6 +28,7 @@ export class Session extends EventTarget {
    * @type {(() => void) | null}
    */
   #restore = null;
+  #edits = new EditHistory();
 
   /**
    * @param {Pick<import("./engine.js").Engine, "look">} engine
@@ -87,6 +90,7 @@ export class Session extends EventTarget {
     this.game = game;
     game.node = node;
     this.#redo = [];
+    this.#edits.clear();
     this.#emit("game");
     this.#positionChanged();
     if (isQuiet || before.game === game || before.game.isEmpty) return;
@@ -281,7 +285,15 @@ export class Session extends EventTarget {
    * @param {EditTool} what
    */
   edit(at, what) {
-    const node = this.#setUpNode();
+    this.#setUp((node) => this.#place(node, at, what));
+  }
+
+  /**
+   * @param {GameNode} node
+   * @param {string} at
+   * @param {EditTool} what
+   */
+  #place(node, at, what) {
     const setUp = stonesOf(node);
     for (const kind of EDIT_TOOLS) setUp[kind] = setUp[kind].filter((cell) => cell !== at);
     const before = node.parent ? this.game.board(node.parent) : { stones: new Map(), walls: new Set() };
@@ -290,7 +302,6 @@ export class Session extends EventTarget {
     if (what !== "clear") setUp[what].push(at);
     const isTaken = before.stones.has(at) && ["clear", "walls"].includes(what);
     if (before.walls.has(at) || isTaken) setUp.clear.push(at);
-    this.#changed(node);
   }
 
   /**
@@ -299,15 +310,56 @@ export class Session extends EventTarget {
    * @param {string} kind `circle`, `cross`, `square`, `triangle` or `letter`
    */
   mark(at, kind) {
-    const { node } = this;
-    const rest = node.marks.filter((mark) => mark.at !== at);
-    const old = node.marks.find((mark) => mark.at === at);
+    const { marks } = this.node;
+    const isOld = (/** @type {FileMark} */ mark) => mark.at === at && mark.to === undefined;
+    const rest = marks.filter((mark) => !isOld(mark));
+    const old = marks.find(isOld);
     const isSame = old && (kind === "letter" ? old.text !== undefined : old.sign === kind);
-    const used = new Set(node.marks.map(({ text }) => text));
+    const used = new Set(marks.map(({ text }) => text));
     const letter = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((it) => !used.has(it)) ?? "?";
     const fresh = kind === "letter" ? { at, text: letter } : { at, sign: kind };
-    node.marks = isSame ? rest : [...rest, fresh];
-    this.#emit("notes");
+    this.#setMarks(isSame ? rest : [...rest, fresh]);
+  }
+
+  /**
+   * Draws an arrow or a line between two cells, or removes it. Another one between them is replaced.
+   * @param {string} at
+   * @param {string} to
+   * @param {string} sign `arrow` or `line`
+   */
+  connect(at, to, sign) {
+    const { marks } = this.node;
+    const isBetween = (/** @type {FileMark} */ mark) => (mark.at === at && mark.to === to) || (mark.at === to && mark.to === at);
+    const rest = marks.filter((mark) => !isBetween(mark));
+    const isSame = marks.some((mark) => isBetween(mark) && mark.sign === sign && (sign === "line" || mark.at === at));
+    this.#setMarks(isSame ? rest : [...rest, { at, to, sign }]);
+  }
+
+  /** Removes all marks of the position. */
+  clearMarks() {
+    if (this.node.marks.length > 0) this.#setMarks([]);
+  }
+
+  /** @param {FileMark[]} marks */
+  #setMarks(marks) {
+    const { node } = this;
+    const before = node.marks;
+    const set = (/** @type {FileMark[]} */ to) => {
+      node.marks = to;
+      this.#emit("notes");
+    };
+    this.#edits.add({ node, undo: () => set(before), redo: () => set(marks) });
+    set(marks);
+  }
+
+  /** Takes back the last change of this position by hand. False if there is none. */
+  undoEdit() {
+    return this.#edits.undo(this.node);
+  }
+
+  /** Repeats the change that was taken back last. False if there is none at this position. */
+  redoEdit() {
+    return this.#edits.redo(this.node);
   }
 
   /**
@@ -315,8 +367,52 @@ export class Session extends EventTarget {
    * @param {Color} side
    */
   setSide(side) {
+    this.#setUp((node) => {
+      stonesOf(node).side = side;
+    });
+  }
+
+  /**
+   * Changes the set-up stones of this position.
+   * @param {(node: GameNode) => void} change
+   */
+  #setUp(change) {
+    const { node: from } = this;
+    const before = structuredClone(from.setUp);
     const node = this.#setUpNode();
-    stonesOf(node).side = side;
+    change(node);
+    const after = structuredClone(node.setUp);
+    const isNew = node !== from;
+    const set = (/** @type {import("./tree.js").SetUp | null} */ setUp) => {
+      node.setUp = structuredClone(setUp);
+      this.#changed(node);
+    };
+    // Moves after the position need its stones.
+    this.#edits.add({
+      node, before: from, isFixed: () => node.children.length > 0,
+      undo: () => (isNew ? this.#drop(node) : set(before)),
+      redo: () => (isNew ? this.#putBack(from, node, after) : set(after)),
+    });
+    this.#changed(node);
+  }
+
+  /** @param {GameNode} node */
+  #drop(node) {
+    this.#reshape(() => this.game.remove(node));
+    this.#redo = [];
+    this.#emit("tree");
+    this.#positionChanged();
+  }
+
+  /**
+   * @param {GameNode} parent
+   * @param {GameNode} node
+   * @param {import("./tree.js").SetUp | null} setUp
+   */
+  #putBack(parent, node, setUp) {
+    this.#reshape(() => parent.children.push(node));
+    node.setUp = structuredClone(setUp);
+    this.game.node = node;
     this.#changed(node);
   }
 

@@ -30,6 +30,9 @@ const AGE = 365 * 24 * 3600;
  * @property {boolean} visited whether a game was begun or the first card was closed
  * @property {boolean} letterKeys whether letters, digits and signs are keys of the page
  * @property {boolean} sound
+ * @property {number} threads of a search; 0: as many as usual
+ * @property {number} memory of a search in MiB; 0: as much as usual
+ * @property {boolean} ponder whether the engine searches in the time of the person
  * @property {string} board `wood`, `paper`, `green`, `slate`
  * @property {boolean} solverOpen whether the solver is unfolded
  * @property {string} level the last level of an opponent
@@ -61,6 +64,9 @@ const DEFAULTS = {
   visited: false,
   letterKeys: true,
   sound: false,
+  threads: 0,
+  memory: 0,
+  ponder: false,
   board: "wood",
   solverOpen: false,
   level: "beginner",

@@ -54,9 +54,9 @@ export class Status {
     this.draw();
   }
 
-  /** Shows a message on one line until the position changes. */
+  /** Shows a message on one line until the position changes; an empty one removes it. */
   notify(message, isProblem = false) {
-    this.#message = { message: message.replaceAll("\n", " · "), isProblem };
+    this.#message = message === "" ? null : { message: message.replaceAll("\n", " · "), isProblem };
     this.draw();
   }
 

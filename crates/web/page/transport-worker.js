@@ -2,6 +2,7 @@
 // requests that need no search, one the searches, so that neither waits for the other.
 
 import { Crash, Ended, EngineWorker } from "./engine-worker.js";
+import { mostThreads } from "./engine-host.js";
 import { ConnectionError, ServerError } from "./transport.js";
 
 /** @typedef {import("./engine-worker.js").Plan} Plan */
@@ -94,6 +95,10 @@ export class WorkerTransport {
   #search = null;
   /** @type {Set<string>} */
   #networks = new Set();
+  /** The resources that the user chose. @type {import("./engine.js").Chosen} */
+  #chosen = { threads: null, memory_mib: null };
+  /** Whether the searcher has other resources than the chosen ones. */
+  #isOutdated = false;
 
   /** @param {Host} host */
   constructor(host) {
@@ -126,11 +131,46 @@ export class WorkerTransport {
 
   #searcherNow() {
     if (!this.#searcher) {
-      const searcher = this.#start((plan) => plan);
+      this.#isOutdated = false;
+      const searcher = this.#start((plan) => adapted(plan, this.#chosen));
       this.#searcher = searcher;
       searcher.catch(() => { if (this.#searcher === searcher) this.#searcher = null; });
     }
     return this.#searcher;
+  }
+
+  /**
+   * The resources of the searches. Without shared memory there is one thread.
+   * @returns {Promise<import("./engine.js").Choices | null>}
+   */
+  async choices() {
+    const { plan: { threads, mebibytes, maximum } } = await this.#host.program();
+    const isShared = maximum !== null;
+    return {
+      threads: { least: 1, most: isShared ? mostThreads() : 1, usual: threads },
+      memory_mib: { least: LEAST_MEMORY, most: MOST_MEMORY, usual: mebibytes },
+      ponder: isShared,
+    };
+  }
+
+  /**
+   * Sets the resources of the next searches. A running one ends with those that it has.
+   * @param {import("./engine.js").Chosen} chosen
+   */
+  choose(chosen) {
+    if (chosen.threads === this.#chosen.threads && chosen.memory_mib === this.#chosen.memory_mib) return;
+    this.#chosen = chosen;
+    this.#isOutdated = true;
+    if (!this.#search) this.#renew();
+  }
+
+  /** Replaces a searcher that has other resources than the chosen ones. */
+  #renew() {
+    const searcher = this.#searcher;
+    if (!this.#isOutdated || !searcher) return;
+    this.#searcher = null;
+    searcher.then((worker) => worker.end(), () => {});
+    this.#searcherNow().catch(() => {});
   }
 
   /**
@@ -181,7 +221,10 @@ export class WorkerTransport {
       return await Promise.race([this.#run(search), aborted]);
     } finally {
       search.finish();
-      if (this.#search === search) this.#search = null;
+      if (this.#search === search) {
+        this.#search = null;
+        this.#renew();
+      }
     }
   }
 
@@ -254,6 +297,28 @@ export class WorkerTransport {
   }
 }
 
+/** The memory of a search that the user can choose, in MiB. */
+const LEAST_MEMORY = 16;
+const MOST_MEMORY = 256;
+/** Shared memory in addition to the tables: networks, and stacks of the threads. */
+const OTHER_MEMORY = 256;
+
+/**
+ * A plan with the resources that the user chose.
+ * @param {Plan} plan
+ * @param {import("./engine.js").Chosen} chosen
+ * @returns {Plan}
+ */
+function adapted(plan, { threads, memory_mib }) {
+  const isShared = plan.maximum !== null;
+  const mebibytes = memory_mib === null ? plan.mebibytes : Math.min(MOST_MEMORY, Math.max(LEAST_MEMORY, memory_mib));
+  return {
+    threads: isShared && threads !== null ? Math.min(mostThreads(), Math.max(1, threads)) : plan.threads,
+    mebibytes,
+    maximum: plan.maximum === null || memory_mib === null ? plan.maximum : mebibytes + OTHER_MEMORY,
+  };
+}
+
 /**
  * The result in an answer.
  * @param {any} answer
@@ -270,7 +335,7 @@ function resultOf(answer) {
  * @param {any} update
  */
 function withUpdate(path, result, update) {
-  if (path === "analyse") return { ...result, ...dropNulls(update) };
+  if (["analyse", "balance"].includes(path)) return { ...result, ...dropNulls(update) };
   if (path === "think" && update?.lines.length > 0) {
     const [line] = update.lines;
     return { ...result, move: line.move, line };

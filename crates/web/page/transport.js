@@ -37,6 +37,9 @@ export function isAbort(error) {
 
 /** Sends requests to the server of this page. */
 export class HttpTransport {
+  /** The resources that the user chose. @type {import("./engine.js").Chosen} */
+  #chosen = { threads: null, memory_mib: null };
+
   constructor() {
     const bytes = crypto.getRandomValues(new Uint8Array(12));
     /** The identifier of this tab. */
@@ -76,6 +79,25 @@ export class HttpTransport {
   }
 
   /**
+   * The resources that the server offers.
+   * @param {any} offer
+   * @returns {Promise<import("./engine.js").Choices | null>}
+   */
+  async choices(offer) {
+    return offer.engine ? { ...offer.engine, ponder: true } : null;
+  }
+
+  /** @param {import("./engine.js").Chosen} chosen */
+  choose(chosen) {
+    this.#chosen = chosen;
+  }
+
+  get #resources() {
+    const { threads, memory_mib } = this.#chosen;
+    return threads === null && memory_mib === null ? {} : { engine: this.#chosen };
+  }
+
+  /**
    * Sends a request with a single response.
    * @param {string} path
    * @param {object} question
@@ -93,7 +115,7 @@ export class HttpTransport {
    * @param {AbortSignal} [signal]
    */
   async stream(path, question, onProgress, signal) {
-    const response = await this.#post(path, { ...question, tab: this.tab }, signal);
+    const response = await this.#post(path, { ...question, tab: this.tab, ...this.#resources }, signal);
     if (!response.body) throw new ConnectionError("the response has no body");
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";

@@ -16,8 +16,13 @@ import { nameOf, parseCell } from "./notation.js";
  */
 
 /**
- * A mark in a file: a sign, or letters if `text` is given.
- * @typedef {{ at: string, sign?: string, text?: string }} FileMark
+ * A mark in a file: a sign, or letters if `text` is given; an `arrow` or a `line` goes to another cell.
+ * @typedef {{ at: string, to?: string, sign?: string, text?: string }} FileMark
+ */
+
+/**
+ * Another property of a file in SGF, which is only kept.
+ * @typedef {{ name: string, values: string[] }} FileProperty
  */
 
 /** @typedef {{ color: Color, number: number, node?: Node }} Stone */
@@ -37,6 +42,7 @@ import { nameOf, parseCell } from "./notation.js";
  * @property {number} [time_ms]
  * @property {SetUp} [set_up]
  * @property {FileMark[]} [marks]
+ * @property {FileProperty[]} [properties]
  */
 
 /**
@@ -91,6 +97,8 @@ class Node {
     this.setUp = null;
     /** @type {FileMark[]} */
     this.marks = [];
+    /** @type {FileProperty[]} */
+    this.properties = [];
     /** @type {import("./engine.js").Facts | null} */
     this.facts = null;
     /** @type {import("./engine.js").ReviewedMove | null} */
@@ -301,6 +309,7 @@ export class Game {
       if (node.timeMs !== null) entry.time_ms = node.timeMs;
       if (node.setUp) entry.set_up = node.setUp;
       if (node.marks.length > 0) entry.marks = node.marks;
+      if (node.properties.length > 0) entry.properties = node.properties;
       nodes.push(entry);
     }
     return {
@@ -346,6 +355,7 @@ export class Game {
       node.timeMs = entry.time_ms ?? null;
       node.setUp = entry.set_up ?? null;
       node.marks = entry.marks ?? [];
+      node.properties = entry.properties ?? [];
     });
     return game;
   }

@@ -26,6 +26,8 @@ export class View {
    * may extend it; or null. */
   #line = null;
   #hint = byId("hint");
+  /** The arrow or line that is being drawn; `to` is null before its end is known. */
+  #pending = /** @type {{ at: string, to: string | null, sign: string } | null} */ (null);
   /** The mode of the page: `play`, `analyse`, `review`, `files`, `edit`. */
   mode = "play";
 
@@ -78,6 +80,7 @@ export class View {
     const { node } = this.#session;
     this.#points = null;
     this.#line = null;
+    this.#pending = null;
     // The cursor stays if the opponent moves while the user selects a cell.
     const isNextMove = node.parent !== null && node.parent === this.#drawn;
     this.board.setStones(this.#session.board(), node.at, this.#settings.get("numbers"), isNextMove);
@@ -103,13 +106,37 @@ export class View {
       facts,
       layers: this.hidesHints ? { fouls: this.#settings.get("layers").fouls } : this.#settings.get("layers"),
       kinds: this.#settings.get("kinds"),
-      marks: node.marks,
+      marks: [...node.marks, ...this.#pendingMarks()],
       avoid: [...this.#analysis.avoid],
       region: this.#analysis.region,
       offers: opening?.offers ?? [],
       zone,
     });
     this.drawCandidates();
+  }
+
+  /** @returns {import("./tree.js").FileMark[]} */
+  #pendingMarks() {
+    if (!this.#pending) return [];
+    const { at, to, sign } = this.#pending;
+    return [to === null ? { at, sign: "circle" } : { at, to, sign }];
+  }
+
+  /** The start of the arrow or line that is being drawn, or null. */
+  get pendingStart() {
+    return this.#pending?.at ?? null;
+  }
+
+  /** Shows an arrow or line that is being drawn: only its start if `to` is null. */
+  showPending(at, to, sign) {
+    this.#pending = { at, to, sign };
+    this.drawMarks();
+  }
+
+  hidePending() {
+    if (!this.#pending) return;
+    this.#pending = null;
+    this.drawMarks();
   }
 
   drawCandidates() {
@@ -292,8 +319,9 @@ export class View {
   describe(at) {
     const stone = this.#session.board().stones.get(at);
     const foul = this.#session.facts?.fouls.find((it) => it.at === at);
-    if (stone) return t("cell.stone", { at, color: t(`color.${stone.color}`), number: stone.number || "" });
-    return foul ? t("cell.foul", { at, foul: t(`foul.${foul.kind}`) }) : t("cell.empty", { at });
+    const marks = this.#session.node.marks.filter((mark) => mark.at === at).map(markText).join("");
+    if (stone) return t("cell.stone", { at, color: t(`color.${stone.color}`), number: stone.number || "" }) + marks;
+    return (foul ? t("cell.foul", { at, foul: t(`foul.${foul.kind}`) }) : t("cell.empty", { at })) + marks;
   }
 
   /** Shows a menu next to a cell. `entries` are pairs of a label and an action. */
@@ -321,4 +349,10 @@ export class View {
     if (menu.contains(document.activeElement)) byId("board").focus({ preventScroll: true });
     menu.hidden = true;
   }
+}
+
+/** A mark as text, for screen readers. */
+function markText({ to, sign, text }) {
+  const name = text ?? t(`edit.${sign}`);
+  return to === undefined ? `, ${name}` : `, ${name} → ${to}`;
 }
