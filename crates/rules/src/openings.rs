@@ -8,6 +8,9 @@
 //! federation (Nihon Renju-sha). The Chinese names are written with the same characters; Korean names
 //! are their Korean readings, Russian ones transcriptions by Polivanov's system.
 
+use std::fmt;
+
+use crate::board::{Board, Stone};
 use crate::game::Game;
 use crate::types::{Color, Point, Rule};
 
@@ -88,19 +91,29 @@ pub const RENJU_OPENINGS: [RenjuOpening; 26] = {
 
 impl RenjuOpening {
     /// The opening of a game of renju: that of its first three stones. None for other rules and boards
-    /// without a centre, and before the third move.
+    /// without a centre, before the third move, and after more than three stones that were set up,
+    /// whose order is unknown.
     pub fn of(game: &Game) -> Option<&'static RenjuOpening> {
-        let size = game.size();
-        if game.rule() != Rule::Renju
+        let set_up = game.history().len() - game.moves().count();
+        if set_up > 3 { None } else { RenjuOpening::of_board(game.board()) }
+    }
+
+    /// The opening of a board whose first three stones were placed first, in any order among them.
+    pub fn of_board(board: &Board) -> Option<&'static RenjuOpening> {
+        let size = board.size();
+        if board.rule() != Rule::Renju
             || size.width().is_multiple_of(2)
             || size.height().is_multiple_of(2)
         {
             return None;
         }
-        let [first, white, second] = game.history().first_chunk()?;
-        if [first.color, white.color, second.color] != [Color::Black, Color::White, Color::Black] {
+        let stones: &[Stone; 3] = board.history().first_chunk()?;
+        let of = |color| stones.iter().filter(move |stone| stone.color == color);
+        let (Some(white), 1) = (of(Color::White).next(), of(Color::White).count()) else {
             return None;
-        }
+        };
+        let mut black = of(Color::Black);
+        let (first, second) = (black.next()?, black.next()?);
         let center = Point::new(size.width() / 2, size.height() / 2);
         let black = match center {
             at if at == first.point => second.point,
@@ -122,6 +135,13 @@ impl RenjuOpening {
             let stones = [turned(number, white), turned(number, black)];
             RENJU_OPENINGS.iter().find(|opening| opening.stones == stones)
         })
+    }
+}
+
+/// Code, romaji and Japanese name: `D4 Kagetsu 花月`.
+impl fmt::Display for RenjuOpening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.code, self.romaji, self.japanese)
     }
 }
 
@@ -193,6 +213,19 @@ mod tests {
             freestyle.try_play(freestyle.point(at).unwrap()).unwrap();
         }
         assert_eq!(code(&freestyle), None);
+    }
+
+    #[test]
+    fn set_up_stones_have_an_opening_only_if_they_are_three() {
+        let diagram = |more: &str| {
+            let lines = format!("{more}....\n..X..\n.OX..\n.....\n.....");
+            Game::from_diagram(Rule::Renju, &lines).unwrap()
+        };
+        let mut three = diagram(".");
+        assert_eq!(code(&three), Some("D6"));
+        three.play(three.cell("a1").unwrap());
+        assert_eq!(code(&three), Some("D6"));
+        assert_eq!(code(&diagram("O")), None);
     }
 
     #[test]

@@ -5,11 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::cell::{Cell, cells};
 use crate::ending::{Ending, State};
+use crate::facts::Opening;
 use crate::input::InputError;
 use crate::named::Named;
 use tengen::engine::{self, Report};
 use tengen_rules::board::{self, Board};
 use tengen_rules::game::Game;
+use tengen_rules::openings::RenjuOpening;
 use tengen_rules::pattern::LinePattern;
 use tengen_rules::threat::{self, ThreatKind};
 use tengen_rules::types::{BoardSize, Color, Direction, Point, Rule, Score};
@@ -49,6 +51,10 @@ pub struct Analysis {
     pub moves: Vec<Cell>,
     /// The side to move.
     pub side_to_move: Named<Color>,
+    /// The opening of renju; absent for other rules, before the third move, and for diagrams with more
+    /// than three stones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<Opening>,
     /// How the game ended; null if it is not over.
     pub ending: Option<Ending>,
     /// The best moves, best first; empty if the game is over.
@@ -212,6 +218,7 @@ impl Analysis {
             walls: of(board::Cell::Wall),
             moves: cells(game.moves()),
             side_to_move: Named(game.side_to_move()),
+            opening: RenjuOpening::of(game).map(Opening::from),
             ending: game.ending().map(Ending::from),
             lines: lines(report.searched_lines(), game.side_to_move()),
             threats: game.threats().iter().map(Threat::from).collect(),

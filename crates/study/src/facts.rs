@@ -1,8 +1,6 @@
 //! An overview of a position without a search: the state of the game, the fouls with their reasons,
 //! and the threats that each side could make next.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -43,8 +41,27 @@ pub struct Facts {
 pub struct Opening {
     /// `D1` to `D13` and `I1` to `I13`.
     pub code: String,
-    /// Its names by language: romaji, ja, zh-Hans, zh-Hant, ko, ru.
-    pub names: BTreeMap<String, String>,
+    /// Its names by language.
+    pub names: OpeningNames,
+}
+
+/// The names of an opening of renju.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OpeningNames {
+    /// Japanese in Latin letters.
+    pub romaji: String,
+    /// Japanese.
+    pub ja: String,
+    /// Chinese in simplified characters.
+    #[serde(rename = "zh-Hans")]
+    pub zh_hans: String,
+    /// Chinese in traditional characters.
+    #[serde(rename = "zh-Hant")]
+    pub zh_hant: String,
+    /// Korean.
+    pub ko: String,
+    /// Russian.
+    pub ru: String,
 }
 
 /// The reason why a point is forbidden to black, or why it is legal.
@@ -103,16 +120,15 @@ impl Facts {
 
 impl From<&RenjuOpening> for Opening {
     fn from(it: &RenjuOpening) -> Opening {
-        let names = [
-            ("romaji", it.romaji),
-            ("ja", it.japanese),
-            ("zh-Hans", it.chinese),
-            ("zh-Hant", it.traditional_chinese),
-            ("ko", it.korean),
-            ("ru", it.russian),
-        ];
-        let names = names.map(|(language, name)| (language.to_string(), name.to_string()));
-        Opening { code: it.code.to_string(), names: names.into() }
+        let names = OpeningNames {
+            romaji: it.romaji.to_string(),
+            ja: it.japanese.to_string(),
+            zh_hans: it.chinese.to_string(),
+            zh_hant: it.traditional_chinese.to_string(),
+            ko: it.korean.to_string(),
+            ru: it.russian.to_string(),
+        };
+        Opening { code: it.code.to_string(), names }
     }
 }
 
@@ -186,7 +202,7 @@ mod tests {
     #[test]
     fn openings_of_renju_have_names() {
         let opening = facts(Rule::Renju, "h8 h9 i9 a1").opening.expect("an opening");
-        assert_eq!((opening.code.as_str(), opening.names["ja"].as_str()), ("D4", "花月"));
+        assert_eq!((opening.code.as_str(), opening.names.ja.as_str()), ("D4", "花月"));
         assert_eq!(facts(Rule::Standard, "h8 h9 i9").opening, None);
     }
 }

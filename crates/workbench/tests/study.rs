@@ -50,6 +50,23 @@ const GAMES: &[u8] = b"(;GM[4]SZ[15]RU[renju]RE[B+];B[hh];W[hg];B[he])\
     (;GM[4]SZ[15]RU[renju]RE[W+];B[hh];W[hg];B[ih])";
 
 #[test]
+fn show_names_the_opening_of_renju() {
+    let work =
+        WorkFolder::new(&[("tree.sgf", TREE), ("board.txt", b"X....\n..X..\n.OX..\n.O...\n.....")]);
+    work.out("import a.tdb tree.sgf");
+    let text = work.out("show a.tdb --moves h8_h9_i9_a1");
+    assert!(text.contains("to move\nopening D4 Kagetsu 花月\n"), "{text}");
+    let json = work.out("show a.tdb --moves h8_h9_i9 --json");
+    assert!(
+        json.contains(r#""opening":{"code":"D4","names":{"romaji":"Kagetsu","ja":"花月""#),
+        "{json}"
+    );
+    // The order of stones in a diagram is unknown.
+    let board = work.out("show a.tdb --rule renju --diagram board.txt");
+    assert!(board.contains("to move\n") && !board.contains("opening"), "{board}");
+}
+
+#[test]
 fn existing_files_are_not_replaced() {
     let work = WorkFolder::new(&[("tree.sgf", TREE), ("notes.txt", b"notes")]);
     work.out("import a.tdb tree.sgf");

@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::minimax::before_move;
 use super::stored::{StoredPosition, StoredResult};
 use crate::cell::Cell;
+use crate::facts::Opening;
 use crate::named::Named;
 use tengen_rules::board::Board;
+use tengen_rules::openings::RenjuOpening;
 use tengen_rules::types::{Point, Rule, Score, four_places};
 use tengen_store::{BoardStats, CheckReport, Record, RepairReport, Stats};
 
@@ -17,6 +19,10 @@ use tengen_store::{BoardStats, CheckReport, Record, RepairReport, Stats};
 pub struct ShownPosition {
     /// Whether the database contains the position.
     pub known: bool,
+    /// The opening of renju; absent for other rules, before the third move, and for diagrams with more
+    /// than three stones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<Opening>,
     /// The position with its record.
     pub position: StoredPosition,
     /// The moves, best first.
@@ -47,9 +53,18 @@ impl ShownPosition {
     pub fn new(board: &Board, record: Option<&Record>, moves: &[(Point, Record)]) -> ShownPosition {
         ShownPosition {
             known: record.is_some(),
+            opening: None,
             position: StoredPosition::new(board, record.unwrap_or(&Record::default())),
             moves: moves.iter().map(|(point, record)| ShownMove::new(*point, record)).collect(),
         }
+    }
+}
+
+impl ShownPosition {
+    /// The same answer with the opening of the position.
+    #[must_use]
+    pub fn with_opening(self, opening: Option<&RenjuOpening>) -> ShownPosition {
+        ShownPosition { opening: opening.map(Opening::from), ..self }
     }
 }
 

@@ -5,12 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{Evaluation, Finding, Grade, MoveReview, Review, comment};
 use crate::cell::CellName;
+use crate::facts::Opening;
 use crate::named::{Named, impl_name};
 use tengen::solver::WinKind;
 use tengen_record::GameResult;
 use tengen_record::replay::IllegalMove;
 use tengen_rules::board::Stone;
 use tengen_rules::game::Offence;
+use tengen_rules::openings::RenjuOpening;
 use tengen_rules::types::{BoardSize, Color, Notation, Point, Rule, Score, four_places};
 
 /// A reviewed game. The JSON of the tool names cells as `7,7` (column from the left and row from the
@@ -30,6 +32,9 @@ pub struct ReviewDocument {
     pub width: u8,
     /// Rows of the board.
     pub height: u8,
+    /// The opening of renju; absent for other rules and before the third move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<Opening>,
     /// The result on the board, else the one in the file; null if neither is known.
     pub result: Option<Named<GameResult>>,
     /// The reason: five, full, the name of the foul, or the text of the file.
@@ -248,6 +253,7 @@ impl From<&Review> for ReviewDocument {
             rule: Named(game.rule()),
             width: game.size().width(),
             height: game.size().height(),
+            opening: RenjuOpening::of(game).map(Opening::from),
             result: review.result().map(Named),
             reason: review.reason().map(str::to_string),
             foul: review.illegal.filter(is_foul).map(|illegal| notation.name(illegal.at)),

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::{Grade, MoveReview, Review, ReviewDocument, text};
 use crate::svg::empty_board;
+use tengen_rules::openings::RenjuOpening;
 use tengen_rules::types::Color;
 
 const PAGE: &str = include_str!("page/page.html");
@@ -39,6 +40,9 @@ fn escape(text: &str) -> String {
 
 fn summary(review: &Review) -> String {
     let mut out = format!("<p>{}", escape(&review.heading()));
+    if let Some(opening) = RenjuOpening::of(&review.game) {
+        let _ = write!(out, "</p><p>opening {opening}");
+    }
     out += "</p><table class=\"accuracy\"><tr><th></th><th>accuracy</th>\
             <th>inaccuracies</th><th>mistakes</th><th>blunders</th></tr>";
     for color in Color::ALL {

@@ -230,6 +230,21 @@ fn page_is_self_contained() {
 }
 
 #[test]
+fn reviews_name_the_opening_of_renju() {
+    let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Renju);
+    for at in ["h8", "h9", "i9"] {
+        game.play(game.cell(at).unwrap());
+    }
+    let evaluations = vec![evaluation(&game, Score::raw(0), ""); 4];
+    let review = Review::new(game, evaluations);
+    assert!(text(&review).contains("3 moves\nopening D4 Kagetsu 花月\n"), "{}", text(&review));
+    assert!(html(&review, "title").contains("<p>opening D4 Kagetsu 花月</p>"));
+    let document = ReviewDocument::from(&review);
+    assert_eq!(document.opening.map(|it| it.names.ko).as_deref(), Some("화월"));
+    assert_eq!(ReviewDocument::from(&example()).opening, None);
+}
+
+#[test]
 fn every_position_of_a_game_is_evaluated() {
     let game = game("h8 a1 i8 a2 j8 o15 k8 o14 l8");
     let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::{Finding, Grade, MoveReview, Review};
 use tengen::solver::WinKind;
+use tengen_rules::openings::RenjuOpening;
 use tengen_rules::types::{Color, Coordinates, Notation, Point, percent, plies};
 
 /// Number of rows of the plot.
@@ -34,6 +35,9 @@ fn is_told(it: &MoveReview) -> bool {
 fn write(review: &Review, out: &mut String) -> std::fmt::Result {
     let notation = review.game.notation();
     writeln!(out, "{}", review.heading())?;
+    if let Some(opening) = RenjuOpening::of(&review.game) {
+        writeln!(out, "opening {opening}")?;
+    }
     for color in Color::ALL {
         if let Some(accuracy) = review.accuracy[color] {
             let count = |grade| {

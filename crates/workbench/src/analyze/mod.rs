@@ -364,6 +364,16 @@ mod tests {
     }
 
     #[test]
+    fn report_names_the_opening_of_renju() {
+        let text = printed(&args("h8 i9 i7"));
+        assert!(text.contains("3 stones, white to move\nopening I7 Hogetsu 浦月\n"), "{text}");
+        assert!(!printed(&args("h8 i9")).contains("opening"));
+        let json = printed(&Args { json: true, ..args("h8 i9 i7") });
+        let analysis: Analysis = serde_json::from_str(&json).unwrap();
+        assert_eq!(analysis.opening.map(|it| it.code).as_deref(), Some("I7"));
+    }
+
+    #[test]
     fn report_numbers_the_best_line() {
         let text = printed(&args("h8 i9 h9"));
         let (_, diagram) = text.split_once("best line, white plays 1\n").expect(&text);

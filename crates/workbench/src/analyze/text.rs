@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use crate::drawing::Drawing;
 use tengen::engine::{Line, Report};
 use tengen_rules::game::Game;
+use tengen_rules::openings::RenjuOpening;
 use tengen_rules::pattern::LinePattern;
 use tengen_rules::threat::{Prospect, Threat, ThreatKind};
 use tengen_rules::types::{Color, DIRECTIONS, Notation, Point, counted, percent};
@@ -22,7 +23,11 @@ pub(super) fn head(game: &Game, out: &mut dyn Write) -> io::Result<()> {
         Some(ending) => ending.to_string(),
         None => format!("{} to move", game.side_to_move().name()),
     };
-    writeln!(out, "{rule} {size}, {}, {turn}", counted(stones, "stone"))
+    writeln!(out, "{rule} {size}, {}, {turn}", counted(stones, "stone"))?;
+    if let Some(opening) = RenjuOpening::of(game) {
+        writeln!(out, "opening {opening}")?;
+    }
+    Ok(())
 }
 
 /// Depth, selective depth, score and line of an iteration.

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
 use tengen_rules::board::Board;
-use tengen_rules::game::Offence;
+use tengen_rules::game::{Game, Offence};
 use tengen_rules::moves::MoveText;
+use tengen_rules::openings::RenjuOpening;
 use tengen_rules::types::{BoardSize, Color, Notation, Rule};
 use tengen_store::Reader;
 
@@ -96,6 +97,15 @@ impl PositionArgs {
             board.set_side(side);
         }
         Ok(board)
+    }
+
+    /// The opening of renju of this board: the first three stones of the moves. The order of the
+    /// stones of a diagram is unknown.
+    pub fn opening(&self, board: &Board) -> Option<&'static RenjuOpening> {
+        match self.diagram {
+            Some(_) => RenjuOpening::of(&Game::from_board(board)),
+            None => RenjuOpening::of_board(board),
+        }
     }
 }
 

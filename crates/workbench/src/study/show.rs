@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use tengen_rules::board::Board;
+use tengen_rules::openings::RenjuOpening;
 use tengen_rules::types::{Notation, Point, Score, plies};
 use tengen_store::{Games, KnownResult, Record};
 use tengen_study::database::{ShownMove, ShownPosition};
@@ -34,17 +35,19 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     let snapshot = store.snapshot()?;
     let board = args.position.board(&snapshot)?;
     let (record, moves) = tengen_study::database::show(&snapshot, &board)?;
+    let opening = args.position.opening(&board);
     if args.json {
-        let shown = ShownPosition::new(&board, record.as_ref(), &moves);
+        let shown = ShownPosition::new(&board, record.as_ref(), &moves).with_opening(opening);
         writeln!(out, "{}", serde_json::to_string(&shown)?)?;
         return Ok(());
     }
-    print(&board, record.as_ref(), &moves, out)?;
+    print(&board, opening, record.as_ref(), &moves, out)?;
     Ok(())
 }
 
 fn print(
     board: &Board,
+    opening: Option<&RenjuOpening>,
     record: Option<&Record>,
     moves: &[(Point, Record)],
     out: &mut dyn Write,
@@ -58,6 +61,9 @@ fn print(
     });
     write!(out, "{drawing}")?;
     writeln!(out, "{}", describe(board))?;
+    if let Some(opening) = opening {
+        writeln!(out, "opening {opening}")?;
+    }
     match record {
         None => writeln!(out, "not in the database")?,
         Some(record) => print_record(record, notation, out)?,

@@ -15,7 +15,7 @@ fn reviews(name: &str, rule: &str, games: &str) -> Vec<Value> {
     let file = path.to_str().unwrap();
     let printed = objects(&["review", "--json", "--nodes", "2000", "--rule", rule, file]);
     fs::remove_file(&path).unwrap();
-    printed.iter().for_each(|review| refuses_changes(&schema, review, &["offence"]));
+    printed.iter().for_each(|review| refuses_changes(&schema, review, &["offence", "opening"]));
     printed
 }
 
@@ -30,6 +30,12 @@ fn reviews_are_what_their_schema_says() {
     let kinds: Vec<&Value> = findings.filter_map(|it| it["finding"].get("kind")).collect();
     assert!(kinds.contains(&&"missed-defence".into()), "{won}");
     assert_eq!((&open["result"], &open["losing_move"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn reviews_of_renju_have_the_opening() {
+    let printed = reviews("opening", "renju", "h8 i9 i7\n");
+    assert_eq!(printed[0]["opening"]["names"]["zh-Hans"], "浦月");
 }
 
 #[test]
