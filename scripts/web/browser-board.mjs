@@ -325,6 +325,38 @@ export const boardTests = ({ open, faults, isSite, threads }) => ({
     return problems;
   },
 
+  async "the page can be used by ear and keys"() {
+    const { page, problems, close } = await open();
+    const names = async (selector) => page.$$eval(selector, (all) => all.map((it) => it.getAttribute("aria-label")));
+    await newGame(page, { rule: "freestyle", black: "me", white: "me" });
+    await page.keyboard.press("t");
+    for (const key of ["ArrowRight", "Enter", "ArrowUp", "ArrowUp", "Enter"]) {
+      await page.keyboard.press(key);
+      await settled(page);
+    }
+    await page.waitForSelector('.stone[data-at="h9"]');
+    assert.match(await textOf(page, "#spoken"), /White h9/);
+    await page.keyboard.press("*");
+    assert.match(await textOf(page, "#spoken"), /Black: h8\. White: h9\. Black to move/);
+    await page.keyboard.press("ArrowDown");
+    assert.match(await textOf(page, "#spoken"), /h8, Black 1/);
+    assert.deepEqual(await names(".move"), [null, "1. Black h8", "2. White h9"]);
+    await page.keyboard.press("a");
+    await page.waitForSelector("#lines button");
+    await page.keyboard.press("A");
+    const [name] = await names("#lines button");
+    assert.match(name, /^1\. \w+: (\d+\.\d %|wins in|loses in)/);
+    // The focus of a panel that goes comes to the board.
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("A");
+    await page.select("#review-nodes", "10000");
+    await page.keyboard.press("E");
+    await waitForStatus(page, /accuracy: Black \d+ %, White \d+ %/);
+    assert.equal(await page.evaluate(() => document.activeElement.id), "board");
+    await close();
+    return problems;
+  },
+
   async "threads, memory and thinking in my time are settings"() {
     const { page, problems, close } = await open({ hash: OPEN });
     const asked = [];

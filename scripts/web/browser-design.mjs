@@ -258,6 +258,8 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     const before = await page.$$eval(".move", (all) => all.length);
     await page.tap("#lines button");
     await page.waitForSelector("#lines .keep");
+    await wait(100);
+    assert.ok((await ghosts(page)) > 1, "the line of the tapped row");
     assert.equal(await page.$$eval(".move", (all) => all.length), before, "nothing is written");
     await page.tap("#lines .keep");
     await page.waitForFunction((count) => document.querySelectorAll(".move").length > count, {}, before);

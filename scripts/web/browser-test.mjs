@@ -11,6 +11,7 @@ import {
 } from "./browser.mjs";
 import { boardTests } from "./browser-board.mjs";
 import { designTests } from "./browser-design.mjs";
+import { essentialTests } from "./browser-essential.mjs";
 import { explorerTests } from "./browser-explorer.mjs";
 import { siteTests } from "./site-tests.mjs";
 
@@ -18,7 +19,7 @@ const { values: options } = parseArgs({
   options: {
     binary: { type: "string" }, browser: { type: "string" }, modules: { type: "string" },
     page: { type: "string" }, shots: { type: "string" }, site: { type: "string" },
-    threads: { type: "boolean", default: false }, single: { type: "string" },
+    threads: { type: "boolean", default: false }, firefox: { type: "boolean", default: false }, single: { type: "string" },
   },
 });
 
@@ -803,8 +804,11 @@ const ABOUT_SERVER = [
 ];
 
 server = options.site ? await startSite(options.site) : await startServer(options.binary);
-browser = await startBrowser(options.modules, options.browser);
-if (options.site) {
+browser = await startBrowser(options.modules, options.browser, options.firefox);
+if (options.firefox) {
+  for (const name of Object.keys(tests)) delete tests[name];
+  Object.assign(tests, essentialTests({ open, languages: LANGUAGES }));
+} else if (options.site) {
   for (const name of ABOUT_SERVER) delete tests[name];
   const { site, threads, single } = options;
   Object.assign(tests, siteTests({ browser, site, server, open, threads, single }));

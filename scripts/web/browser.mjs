@@ -86,16 +86,18 @@ export function load(modules, name) {
   return createRequire(resolve(modules, "x.js"))(name);
 }
 
-/** Starts the browser, which has to be closed. */
-export async function startBrowser(modules, browser) {
+/** Starts the browser, which has to be closed: Chromium, or Firefox by WebDriver BiDi. */
+export async function startBrowser(modules, browser, isFirefox = false) {
   const found = load(modules, "puppeteer-core");
   const puppeteer = found.default ?? found;
+  const common = { executablePath: browser, headless: true, timeout: 300000, protocolTimeout: 300000 };
+  if (isFirefox) {
+    return puppeteer.launch({ ...common, browser: "firefox", extraPrefsFirefox: { "intl.accept_languages": "en" } });
+  }
   return puppeteer.launch({
-    executablePath: browser,
+    ...common,
     // Chromium's sandbox does not start as root, as in containers.
     args: ["--no-sandbox", "--lang=en"],
-    headless: true,
-    protocolTimeout: 300000,
   });
 }
 

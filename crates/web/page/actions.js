@@ -48,7 +48,8 @@ export function createActions(page) {
       return;
     }
     if (opening.isActive) {
-      opening.answer(at);
+      if (opening.asksPerson && !opening.asksCell) notify(t("key.answer"), true);
+      else opening.answer(at);
       return;
     }
     const problem = session.problem(at);
@@ -326,6 +327,11 @@ export function createActions(page) {
       notify(t(`theme.${settings.get("theme")}`));
     },
     focusBoard: () => byId("board").focus(),
+    readBoard: () => {
+      const text = view.describeBoard();
+      notify(text);
+      status.announce(text);
+    },
     nextPanel: () => modes.step(1),
     help: () => showHelp(KEYS),
     settings: () => askSettings({ settings, speak: page.speak, clearData: page.clearData, help: () => actions.help(), choices: page.choices }),

@@ -36,7 +36,8 @@ export class Board extends EventTarget {
   constructor(root) {
     super();
     this.#root = root;
-    const drawing = svg("g", { id: "board-drawing" });
+    // The cursor reads the cells; the drawing has nothing for a screen reader.
+    const drawing = svg("g", { id: "board-drawing", "aria-hidden": "true" });
     root.append(definitions(), drawing);
     for (const name of LAYERS) {
       this.#layers[name] = svg("g", { class: `layer-${name}` });

@@ -82,6 +82,7 @@ export const KEYS = [
   { keys: ["d"], label: "settings.theme", action: "theme" },
   { keys: ["L"], label: "action.language", action: "language" },
   { keys: ["t"], label: "key.board", action: "focusBoard" },
+  { keys: ["*"], label: "key.read-board", action: "readBoard" },
   { keys: ["."], label: "key.next-panel", action: "nextPanel" },
   { keys: [","], label: "action.settings", action: "settings" },
   { keys: ["Esc"], codes: [], label: "key.leave" },

@@ -33,6 +33,7 @@ import { listenToIncoming } from "./incoming.js";
 import { preferredLanguage, setLanguage, t } from "./words.js";
 import { Cards } from "./card.js";
 import { SavedGame, pack, unpack } from "./saved-game.js";
+import { accuracyText } from "./panel-review.js";
 import { focusBoard, leaveButton, watchInput } from "./focus.js";
 import { StoneSound } from "./sound.js";
 import { namesPosition } from "./address.js";
@@ -200,7 +201,8 @@ function run(offer, choices) {
   view.board.addEventListener("choose", (event) => {
     // A finger covers the cell: the first tap selects, the second plays.
     const at = event.detail;
-    const isFirst = event.touch && view.cursor !== at && modes.current !== "edit";
+    const isAnswer = !opening.isActive || opening.asksCell;
+    const isFirst = event.touch && view.cursor !== at && modes.current !== "edit" && isAnswer;
     if (isFirst) {
       view.look(at);
       const problem = opening.isActive ? null : session.problem(at);
@@ -249,7 +251,17 @@ function run(offer, choices) {
   document.addEventListener("click", () => !isDialogOpen() && leaveButton());
   byId("dialog").addEventListener("close", leaveButton);
   byId("sheet-handle").addEventListener("click", () => setSheet(!byId("side").classList.contains("tall")));
-  modes.addEventListener("change", () => setSheet(false));
+  modes.addEventListener("change", () => {
+    setSheet(false);
+    byId("side").scrollTop = 0;
+  });
+  review.addEventListener("done", () => notify(accuracyText(review.found)));
+  // A cell that was selected before does not answer a question about colours.
+  opening.addEventListener("change", () => {
+    if (!opening.isActive || opening.asksCell || view.cursor === null) return;
+    view.cursor = null;
+    byId("confirm").hidden = true;
+  });
   view.board.addEventListener("choose", () => setSheet(false));
 
   /** Pulls the panel over the board on phones, or back. */

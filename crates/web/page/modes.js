@@ -3,6 +3,7 @@
 // Event: `change` another panel is shown.
 
 import { byId } from "./dom.js";
+import { focusBoard } from "./focus.js";
 
 export const MODES = ["play", "analyse", "review", "puzzles", "files", "edit"];
 
@@ -29,6 +30,8 @@ export class Modes extends EventTarget {
 
   /** Shows a panel. */
   set(next) {
+    // The focus of a panel that goes is given to the board.
+    const isFocused = next !== this.#current && byId(`panel-${this.#current}`).contains(document.activeElement);
     this.#current = next;
     for (const name of MODES) {
       const tab = byId(`tab-${name}`);
@@ -37,6 +40,7 @@ export class Modes extends EventTarget {
       byId(`panel-${name}`).hidden = name !== next;
     }
     this.dispatchEvent(new Event("change"));
+    if (isFocused) focusBoard();
   }
 
   /** Shows the next or the previous panel. */

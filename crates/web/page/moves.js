@@ -104,6 +104,7 @@ export class Moves {
       class: `move ${node.color ?? ""} ${grade}`,
       "data-node": node.id,
       "aria-current": node === this.#session.node ? "step" : null,
+      "aria-label": node.color ? [number, t(`color.${node.color}`), name, gradeText(grade)].filter(Boolean).join(" ") : null,
     };
     return el(
       "button", attributes,
@@ -113,4 +114,9 @@ export class Moves {
       SIGNS[grade] ? el("span", { class: "sign" }, SIGNS[grade]) : null,
     );
   }
+}
+
+/** @param {string} grade that is marked with a sign */
+function gradeText(grade) {
+  return SIGNS[grade] ? t(`grade.${grade}`) : "";
 }

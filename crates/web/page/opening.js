@@ -112,6 +112,11 @@ export class Opening extends EventTarget {
     return Boolean(asked && this.seats[asked] === "me");
   }
 
+  /** Whether a cell of the board answers the question. */
+  get asksCell() {
+    return ["place", "offer", "pick"].includes(this.state?.question?.kind ?? "");
+  }
+
   /**
    * Sends a request. The result is null if another search replaced it, undefined if the opening
    * has ended or the request failed.

@@ -130,7 +130,8 @@ export class AnalysePanel {
       onclick: (event) => (event.pointerType === "touch" ? this.#open(item, show) : this.#keep(item.line.moves)),
       onpointerenter: (event) => event.pointerType !== "touch" && show(), onfocus: show,
       onpointerleave: (event) => event.pointerType !== "touch" && this.#view.hideLine(),
-      onblur: () => this.#view.hideLine(),
+      // A row that was unfolded by a tap keeps its line: the page takes the focus from pressed buttons.
+      onblur: (event) => event.target.getAttribute("aria-expanded") !== "true" && this.#view.hideLine(),
     },
     el("span", { class: "swatch", "aria-hidden": "true" }),
     el("strong", {}, line.moves[0] ?? ""),
@@ -152,8 +153,9 @@ export class AnalysePanel {
     rate.textContent = line.forced === null ? `${percentOf(line.rate, 1)} %` : verdictOf(line);
     pv.textContent = line.moves.slice(1).join(" ");
     const key = line.forced > 0 ? "analyse.wins" : "analyse.loses";
-    if (line.forced) rate.setAttribute("aria-label", t(key, { plies: Math.abs(line.forced) }));
-    else rate.removeAttribute("aria-label");
+    const chance = line.forced ? t(key, { plies: Math.abs(line.forced) }) : rate.textContent;
+    const name = `${lines.indexOf(line) + 1}. ${line.moves[0] ?? ""}: ${chance}. ${pv.textContent}`;
+    item.firstChild.setAttribute("aria-label", name);
   }
 
   /** Updates the rows. The row of a move stays the same element: a click on it may have begun. */

@@ -31,7 +31,7 @@ export class ReviewPanel {
     this.#again = el("div", { class: "row-of", hidden: true }, el("button", {
       type: "button", id: "try-again", "data-key": "H", "data-t": "review.try-again", onclick: actions.tryAgain,
     }));
-    this.#verdict = el("p", { class: "box", id: "review-move", hidden: true });
+    this.#verdict = el("p", { class: "box", id: "review-move", "aria-live": "polite", hidden: true });
     this.#root.append(
       el("div", { class: "row-of" },
         el("button", { type: "button", class: "primary", id: "review-run", "data-key": "E", "data-t": "review.run", onclick: actions.review }),
@@ -76,7 +76,7 @@ export class ReviewPanel {
       const accuracy = found.accuracy[color];
       return el("tr", {},
         el("th", { scope: "row" }, t(`color.${color}`)),
-        el("td", {}, accuracy === null ? "–" : `${(accuracy * 100).toFixed(0)} %`),
+        el("td", {}, percentText(accuracy)),
         el("td", {}, of("inaccuracy")), el("td", {}, of("mistake")), el("td", {}, of("blunder")));
     };
     const grades = Object.entries(SIGNS).map(([grade, sign]) => `${t(`grade.${grade}`)} ${sign}`);
@@ -138,3 +138,12 @@ export class ReviewPanel {
     this.#verdict.textContent = parts.join(" ");
   }
 }
+
+/** The result of a review in one line. */
+export function accuracyText({ accuracy }) {
+  const of = (color) => `${t(`color.${color}`)} ${percentText(accuracy[color])}`;
+  return `${t("review.accuracy")}: ${of("black")}, ${of("white")}`;
+}
+
+/** A share in percent; null: unknown. */
+const percentText = (share) => (share === null ? "–" : `${(share * 100).toFixed(0)} %`);

@@ -109,7 +109,10 @@ export class Review extends EventTarget {
       });
       if (!isHere()) return;
       this.progress = null;
-      if (answer?.review) this.#apply(answer.review, answer.evaluations, line);
+      if (answer?.review) {
+        this.#apply(answer.review, answer.evaluations, line);
+        this.dispatchEvent(new Event("done"));
+      }
     } catch (error) {
       if (!isHere()) return;
       this.progress = null;

@@ -32,7 +32,11 @@ export class Status {
       this.#message = null;
       this.#setTitle();
     });
-    session.addEventListener("facts", () => this.draw());
+    session.addEventListener("facts", () => {
+      // What was said before the end is about a game in progress.
+      if (session.isOver) this.#message = null;
+      this.draw();
+    });
     play.addEventListener("state", () => this.draw());
     engine.addEventListener("busy", () => {
       // A search was started: the reason why one was refused is obsolete.

@@ -315,6 +315,14 @@ export class View {
     return this.#cursor;
   }
 
+  /** All stones and the side to move as text, for screen readers. */
+  describeBoard() {
+    const { stones } = this.#session.board();
+    const of = (color) => [...stones].filter(([, stone]) => stone.color === color).map(([at]) => at).join(" ");
+    const parts = ["black", "white"].map((color) => `${t(`color.${color}`)}: ${of(color) || "–"}`);
+    return `${parts.join(". ")}. ${t("status.to-move", { color: t(`color.${this.#session.side}`) })}`;
+  }
+
   /** A cell and its content as text, for screen readers. */
   describe(at) {
     const stone = this.#session.board().stones.get(at);
