@@ -85,6 +85,19 @@ impl<'a> Batch<'a> {
         games: GamesRule,
     ) -> Result<MergeCounts, Error> {
         entries.sort_by(|a, b| a.key.cmp(&b.key));
+        self.merge_sorted(entries, games)
+    }
+
+    /// As [`Batch::merge_all`], for entries in key order, which need not be in memory at once.
+    /// Another order gives the same result more slowly.
+    ///
+    /// # Errors
+    /// As [`Batch::put`].
+    pub fn merge_sorted(
+        &mut self,
+        entries: impl IntoIterator<Item = Entry>,
+        games: GamesRule,
+    ) -> Result<MergeCounts, Error> {
         let mut counts = MergeCounts::default();
         for Entry { key, record } in entries {
             record.validate(key.size())?;

@@ -1,5 +1,6 @@
 //! Imports game files and lines of JSON into a database.
 
+use std::collections::hash_map::Entry as Slot;
 use std::collections::{HashMap, HashSet};
 
 use schemars::JsonSchema;
@@ -16,8 +17,11 @@ use tengen_store::{
     Record, Store,
 };
 
-/// Number of positions per batch.
-const BATCH: usize = 100_000;
+/// Memory of a batch in bytes, about a million positions without data. A batch in key order changes
+/// each page of the file once, so that large batches write much less.
+const BATCH_BYTES: usize = 128 << 20;
+/// Memory of a pending position in bytes: its key with its place in the table.
+const POSITION_BYTES: usize = 120;
 /// Prefix of the name of the property that stores the progress of a source.
 const PROGRESS: &str = "import:";
 
@@ -82,8 +86,12 @@ pub struct Importer<'a> {
     known: u64,
     /// Number of games of the source so far.
     games: u64,
-    pending: HashMap<Key, Record>,
-    batch: usize,
+    /// Positions that have not been written; `None` without data, to save memory.
+    pending: HashMap<Key, Option<Box<Record>>>,
+    /// Estimated memory of the pending positions.
+    bytes: usize,
+    /// Memory from which on they are written.
+    batch_bytes: usize,
     counts: ImportCounts,
 }
 
@@ -96,7 +104,8 @@ impl<'a> Importer<'a> {
         let known = store.reader().property(&progress_name(&source.id))?;
         let known = known.and_then(|text| text.parse().ok()).unwrap_or(0);
         let (pending, counts) = (HashMap::new(), ImportCounts::default());
-        Ok(Importer { store, source, known, games: 0, pending, batch: BATCH, counts })
+        let batch_bytes = BATCH_BYTES;
+        Ok(Importer { store, source, known, games: 0, pending, bytes: 0, batch_bytes, counts })
     }
 
     /// Adds every position of a game. Some may be written before the last one is added.
@@ -122,7 +131,7 @@ impl<'a> Importer<'a> {
                 record.result = Some(ended(outcome, walk.board().side_to_move()));
             }
             self.add(Entry::new(walk.board(), record)?);
-            if self.pending.len() >= self.batch {
+            if self.bytes >= self.batch_bytes {
                 self.write(self.games - 1)?;
             }
         }
@@ -177,23 +186,37 @@ impl<'a> Importer<'a> {
     }
 
     fn end_game(&mut self) -> Result<(), Error> {
-        if self.pending.len() >= self.batch { self.write(self.games) } else { Ok(()) }
+        if self.bytes >= self.batch_bytes { self.write(self.games) } else { Ok(()) }
     }
 
-    fn add(&mut self, entry: Entry) {
-        let known = self.pending.entry(entry.key).or_default();
-        let merged = known.merge(entry.record, GamesRule::Add);
-        self.counts.texts_dropped += u64::from(merged.text_dropped);
-        self.counts.claims_conflicts += u64::from(merged.claims_conflict);
+    fn add(&mut self, Entry { key, record }: Entry) {
+        let record = (record != Record::default()).then(|| Box::new(record));
+        self.bytes += record.as_ref().map_or(0, |record| memory_of(record));
+        match self.pending.entry(key) {
+            Slot::Vacant(slot) => {
+                slot.insert(record);
+                self.bytes += POSITION_BYTES;
+            }
+            Slot::Occupied(mut slot) => {
+                let Some(record) = record else { return };
+                let merged = slot.get_mut().get_or_insert_default().merge(*record, GamesRule::Add);
+                self.counts.texts_dropped += u64::from(merged.text_dropped);
+                self.counts.claims_conflicts += u64::from(merged.claims_conflict);
+            }
+        }
     }
 
     /// Writes the pending positions and the number of finished games.
     fn write(&mut self, games: u64) -> Result<(), Error> {
-        let pending = std::mem::take(&mut self.pending);
-        let entries: Vec<Entry> =
-            pending.into_iter().map(|(key, record)| Entry { key, record }).collect();
+        let mut pending: Vec<_> = std::mem::take(&mut self.pending).into_iter().collect();
+        self.bytes = 0;
+        pending.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        let entries = pending.into_iter().map(|(key, record)| {
+            let record = record.map_or_else(Record::default, |record| *record);
+            Entry { key, record }
+        });
         let mut batch = self.store.batch()?;
-        let merged = batch.merge_all(entries, GamesRule::Add)?;
+        let merged = batch.merge_sorted(entries, GamesRule::Add)?;
         if games > self.known {
             batch.set_property(&progress_name(&self.source.id), &games.to_string())?;
         }
@@ -227,6 +250,13 @@ impl<'a> Importer<'a> {
         self.counts.texts_dropped += u64::from(is_cut);
         record
     }
+}
+
+/// Estimated memory of a record in bytes.
+fn memory_of(record: &Record) -> usize {
+    let moves = record.evaluation.as_ref().map_or(0, |found| size_of_val(&found.moves[..]));
+    let texts: usize = record.texts.values().map(|text| 64 + text.len()).sum();
+    size_of::<Record>() + record.label.len() + record.comment.len() + moves + texts
 }
 
 /// The mark that a text on a cell represents.
@@ -428,7 +458,7 @@ mod tests {
         let (_folder, mut store) = store();
         for games_before in [1, 3] {
             let mut importer = Importer::new(&mut store, source("a")).unwrap();
-            importer.batch = 1;
+            importer.batch_bytes = 1;
             for game in games(&text).iter().take(games_before) {
                 importer.game(game).unwrap();
             }
