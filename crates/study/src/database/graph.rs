@@ -1,7 +1,6 @@
 //! The positions of a database as a graph in memory, from moves to the positions after them.
 
-use std::collections::HashMap;
-
+use super::key_index::KeyIndex;
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule, Score, Symmetry};
 use tengen_store::{Canonical, Error, Evidence, Filter, GameValue, Key, Reader, Record, TreeValue};
@@ -10,7 +9,9 @@ use tengen_store::{Canonical, Error, Evidence, Filter, GameValue, Key, Reader, R
 #[derive(Debug, Default)]
 pub struct Graph {
     nodes: Vec<Node>,
-    index: HashMap<Key, NodeIndex>,
+    index: KeyIndex,
+    /// All moves. Lists in one array take a fourth of the memory of two lists per node.
+    links: Vec<Link>,
     /// Nodes by number of stones: moves lead from each level to the next.
     levels: Vec<Vec<NodeIndex>>,
     /// Number of positions proved by the positions after them since the graph was read.
@@ -33,12 +34,29 @@ pub struct Node {
     pub tree: Option<TreeValue>,
     /// Games with this position.
     pub games: u64,
-    /// The moves to other nodes, one per node.
-    pub edges: Vec<Edge>,
-    /// The nodes before this one.
-    pub parents: Vec<NodeIndex>,
-    /// The symmetries of the board, if there is more than one.
-    symmetries: Box<[Symmetry]>,
+    /// The last move from this node that was added, or `NO_LINK`.
+    last_move: LinkIndex,
+    /// The last move to this node that was added, or `NO_LINK`.
+    last_parent: LinkIndex,
+    /// The symmetries of the board, as bits in the order of [`Symmetry::ALL`].
+    symmetries: u8,
+}
+
+type LinkIndex = u32;
+
+/// The end of a list of links.
+const NO_LINK: LinkIndex = LinkIndex::MAX;
+
+/// A move between two nodes, in the list of the moves from one and in that of the moves to the other.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    parent: NodeIndex,
+    child: NodeIndex,
+    /// The previous move from the parent.
+    previous_move: LinkIndex,
+    /// The previous move to the child.
+    previous_parent: LinkIndex,
+    point: Point,
 }
 
 /// A known result.
@@ -136,12 +154,38 @@ impl Graph {
 
     /// The number of a position.
     pub fn find(&self, key: &Key) -> Option<NodeIndex> {
-        self.index.get(key).copied()
+        self.index.find(key, |index| &self.node(index).key)
+    }
+
+    /// The moves from a node to other nodes, one per node.
+    pub fn edges(&self, index: NodeIndex) -> impl Iterator<Item = Edge> {
+        let last = self.node(index).last_move;
+        self.list(last, |link| link.previous_move)
+            .map(|(_, link)| Edge { point: link.point, child: link.child })
+    }
+
+    /// The nodes before a node.
+    pub fn parents(&self, index: NodeIndex) -> impl Iterator<Item = NodeIndex> {
+        let last = self.node(index).last_parent;
+        self.list(last, |link| link.previous_parent).map(|(_, link)| link.parent)
+    }
+
+    /// A list of links, from the last one on.
+    fn list(
+        &self,
+        last: LinkIndex,
+        previous: impl Fn(&Link) -> LinkIndex,
+    ) -> impl Iterator<Item = (LinkIndex, &Link)> {
+        let get = move |index: LinkIndex| {
+            (index != NO_LINK).then(|| (index, &self.links[index as usize]))
+        };
+        std::iter::successors(get(last), move |(_, link)| get(previous(link)))
     }
 
     /// The nodes without a move that leads to them.
     pub fn roots(&self) -> impl Iterator<Item = NodeIndex> {
-        (0..).zip(&self.nodes).filter(|(_, node)| node.parents.is_empty()).map(|(index, _)| index)
+        let nodes = (0..).zip(&self.nodes);
+        nodes.filter(|(_, node)| node.last_parent == NO_LINK).map(|(index, _)| index)
     }
 
     /// Every node, those with more stones first.
@@ -197,15 +241,22 @@ impl Graph {
     }
 
     fn link(&mut self, parent: NodeIndex, child: NodeIndex, point: Point) {
-        let node = self.node_mut(parent);
-        let point = node.normal(point);
-        if let Some(edge) = node.edges.iter_mut().find(|edge| edge.child == child) {
+        let point = self.node(parent).normal(point);
+        let (previous_move, previous_parent) =
+            (self.node(parent).last_move, self.node(child).last_parent);
+        let known = self
+            .list(previous_move, |link| link.previous_move)
+            .find_map(|(index, link)| (link.child == child).then_some(index));
+        if let Some(known) = known {
             // Several moves can lead to symmetric images of one position: keep the smallest move.
-            edge.point = edge.point.min(point);
+            let link = &mut self.links[known as usize];
+            link.point = link.point.min(point);
             return;
         }
-        node.edges.push(Edge { point, child });
-        self.node_mut(child).parents.push(parent);
+        let index = LinkIndex::try_from(self.links.len()).expect("fewer than 2^32 moves");
+        self.links.push(Link { parent, child, previous_move, previous_parent, point });
+        self.node_mut(parent).last_move = index;
+        self.node_mut(child).last_parent = index;
     }
 
     fn insert(&mut self, key: Key, record: &Record) -> NodeIndex {
@@ -215,21 +266,23 @@ impl Graph {
             self.levels.resize_with(stones + 1, Vec::new);
         }
         self.levels[stones].push(index);
-        let symmetries = key.board().symmetries();
-        let symmetries = if symmetries.len() > 1 { symmetries.into() } else { Box::default() };
+        let kept = key.board().symmetries();
+        let all = (0..).zip(Symmetry::ALL).filter(|(_, symmetry)| kept.contains(symmetry));
+        let symmetries = all.fold(0, |bits, (bit, _)| bits | 1 << bit);
         let mut node = Node {
-            key: key.clone(),
+            key,
             result: None,
             evaluation: None,
             tree: record.tree,
             games: record.games.total(),
-            edges: Vec::new(),
-            parents: Vec::new(),
+            last_move: NO_LINK,
+            last_parent: NO_LINK,
             symmetries,
         };
         node.set_record(record);
         self.nodes.push(node);
-        self.index.insert(key, index);
+        let nodes = &self.nodes;
+        self.index.insert(index, |index| &nodes[index as usize].key);
         index
     }
 }
@@ -286,7 +339,8 @@ impl Node {
     /// The smallest of the points that are equal under the board's symmetries.
     pub fn normal(&self, point: Point) -> Point {
         let size = self.key.size();
-        let images = self.symmetries.iter().map(|symmetry| symmetry.point(size, point));
+        let kept = (0..).zip(Symmetry::ALL).filter(|(bit, _)| self.symmetries >> bit & 1 == 1);
+        let images = kept.map(|(_, symmetry)| symmetry.point(size, point));
         images.min().unwrap_or(point)
     }
 }
@@ -340,10 +394,10 @@ mod tests {
         let graph = read(&store, Some(&boards[0]));
         assert_eq!(graph.nodes().len(), 6);
         let find = |board: &Board| graph.find(&Key::of(board)).unwrap();
-        assert_eq!(graph.node(find(&boards[0])).edges.len(), 2);
-        assert_eq!(graph.node(find(&boards[5])).parents.len(), 2);
-        for node in graph.nodes() {
-            for edge in &node.edges {
+        assert_eq!(graph.edges(find(&boards[0])).count(), 2);
+        assert_eq!(graph.parents(find(&boards[5])).count(), 2);
+        for (index, node) in (0..).zip(graph.nodes()) {
+            for edge in graph.edges(index) {
                 let mut board = node.key.board();
                 board.place(edge.point, board.side_to_move()).unwrap();
                 assert_eq!(Key::of(&board), graph.node(edge.child).key);
@@ -373,10 +427,9 @@ mod tests {
         let point = symmetry.point(boards[1].size(), Point::new(3, 4));
         let child = graph.add_child(parent, point);
         assert_eq!(graph.add_child(parent, point), child);
-        let node = graph.node(child);
-        assert_eq!(node.parents, [parent]);
+        assert_eq!(graph.parents(child).collect::<Vec<_>>(), [parent]);
         let last = graph.find(&Key::of(&boards[2])).unwrap();
-        assert_eq!(node.edges.iter().map(|edge| edge.child).collect::<Vec<_>>(), [last]);
+        assert_eq!(graph.edges(child).map(|edge| edge.child).collect::<Vec<_>>(), [last]);
     }
 
     #[test]

@@ -54,14 +54,13 @@ impl Graph {
         let mut open: BTreeSet<(usize, NodeIndex)> = BTreeSet::new();
         for index in nodes {
             open.insert(stones(self, index));
-            open.extend(self.node(index).parents.iter().map(|&parent| stones(self, parent)));
+            open.extend(self.parents(index).map(|parent| stones(self, parent)));
         }
         let mut changed = BTreeSet::new();
         while let Some((_, index)) = open.pop_last() {
             if self.update(index) {
                 changed.insert(index);
-                let parents = self.node(index).parents.clone();
-                open.extend(parents.into_iter().map(|parent| stones(self, parent)));
+                open.extend(self.parents(index).map(|parent| stones(self, parent)));
             }
         }
         changed
@@ -75,9 +74,8 @@ impl Graph {
             let moves = node.evaluation.iter().flat_map(|found| &found.moves);
             moves.filter(|&&(scored, _)| scored == point).find_map(|&(_, score)| score)
         };
-        let mut candidates: Vec<Candidate> = node
-            .edges
-            .iter()
+        let mut candidates: Vec<Candidate> = self
+            .edges(index)
             .map(|edge| {
                 let child = self.node(edge.child);
                 let plies = match child.result {
@@ -94,7 +92,7 @@ impl Graph {
             })
             .collect();
         for &(point, score) in scored {
-            if node.edges.iter().all(|edge| edge.point != point) {
+            if self.edges(index).all(|edge| edge.point != point) {
                 candidates.push(Candidate { point, score, plies: 0, child: None });
             }
         }
@@ -129,9 +127,8 @@ impl Graph {
 
     /// The proof of a node by the positions after it.
     fn proof(&self, index: NodeIndex) -> Option<NodeResult> {
-        let node = self.node(index);
         let proofs = || {
-            node.edges.iter().filter_map(|edge| {
+            self.edges(index).filter_map(|edge| {
                 let result = self.node(edge.child).result?;
                 (result.evidence == Evidence::Proved).then_some((edge.point, result))
             })
@@ -172,7 +169,7 @@ impl Graph {
     fn legal_results(&self, index: NodeIndex) -> Option<Vec<(Point, NodeResult)>> {
         let node = self.node(index);
         // Only one of up to eight symmetric moves is an edge.
-        let proved = node.edges.iter().filter(|edge| self.node(edge.child).is_proved()).count();
+        let proved = self.edges(index).filter(|edge| self.node(edge.child).is_proved()).count();
         let board = node.key.board();
         let empty = board.empty_count();
         let fouls = if board.rule().has_fouls(board.side_to_move()) { empty } else { 0 };

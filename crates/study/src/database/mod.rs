@@ -12,6 +12,7 @@ mod explorer;
 mod export;
 mod graph;
 mod import;
+mod key_index;
 pub mod known;
 mod minimax;
 pub mod notes;
