@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 
 import { keyOf } from "../page/dom.js";
 import { blackRate } from "../page/graph.js";
-import { connection, gradeOf, percentOf, verdictOf } from "../page/marks.js";
+import { connection, gradeOf, markOf, percentOf, verdictOf } from "../page/marks.js";
 import { Moves } from "../page/moves.js";
 import { boardSvg } from "../page/picture.js";
 import { FakeElement, addMoves, fakeDocument, newGame, withGlobals } from "./support.js";
@@ -34,6 +34,16 @@ describe("gradeOf", () => {
     assert.equal(gradeOf({ rate: 1, forced: 7 }, best), "winning");
     assert.equal(gradeOf({ rate: 0, forced: -4 }, best), "losing");
   });
+});
+
+describe("markOf", () => {
+  const cases = [
+    ["A", { text: "A" }], ["W12", { text: "W12" }], ["best", { text: "be…" }], ["最善手です", { text: "最善…" }],
+    ["○", { sign: "circle" }], ["×", { sign: "cross" }], ["□", { sign: "square" }], ["△", { sign: "triangle" }],
+  ];
+  for (const [text, mark] of cases) {
+    test(`markOf, ${text}`, () => assert.deepEqual(markOf({ at: "h8", text }), { at: "h8", ...mark }));
+  }
 });
 
 describe("percentOf", () => {

@@ -86,6 +86,28 @@ describe("BrowserStudy", () => {
     assert.ok(won.rate > 0.55 && won.rate < 0.6, `${won.rate}`);
   });
 
+  test("values propagate to earlier positions after analyses and deletions", async () => {
+    // The first stone is on no axis of symmetry.
+    const line = ["g11", "h8", "d6"];
+    answer = found([["a1", 40], ["b2", 35]], 500);
+    await study.analyse(place(line.slice(0, 1)), {}, () => {});
+    answer = found([["a1", 90]], 500);
+    await study.analyse(place(line), {}, () => {});
+    const first = async () => (await study.show(place(line.slice(0, 1)))).evaluation;
+    assert.deepEqual([(await first()).score, (await first()).best], [40, "a1"], "the position between is missing");
+    await study.edit(place(line.slice(0, 2)), { label: "between" });
+    assert.deepEqual([(await first()).score, (await first()).best], [90, "h8"]);
+    const between = await study.show(place(line.slice(0, 2)));
+    assert.deepEqual([between.evaluation.score, between.evaluation.best], [-90, "d6"]);
+    // The bad answer is known now, so that White's first search counts again.
+    answer = found([["a1", -29990]], 600);
+    await study.analyse(place(line), {}, () => {});
+    assert.deepEqual([(await first()).score, (await first()).best], [40, "a1"]);
+    await study.remove(place(line));
+    assert.equal((await study.show(place(line.slice(0, 2)))).evaluation, null);
+    assert.equal([...table.rows.values()].filter((it) => it.tree).length, 0);
+  });
+
   test("a search with fewer nodes or without an iteration is not kept", async () => {
     await study.analyse(place(["h8"]), {}, () => {});
     answer = found([["a1", 900]], 499);

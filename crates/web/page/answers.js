@@ -152,8 +152,9 @@ export function shownOf({ known, position, moves }, height) {
   return {
     known,
     result: resultOf(result ?? null),
-    evaluation: evaluation ? {
-      score: tree?.score ?? evaluation.score, depth: evaluation.depth, nodes: evaluation.nodes, best: best && name(best),
+    evaluation: evaluation || tree ? {
+      score: tree?.score ?? evaluation.score, depth: evaluation?.depth ?? tree.plies, nodes: evaluation?.nodes ?? 0,
+      best: best && name(best),
     } : null,
     games: games ?? null,
     label: label ?? "",

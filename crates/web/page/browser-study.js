@@ -77,6 +77,88 @@ function canonical({ rule, width, height, black, white, walls, side }) {
 }
 
 /**
+ * The board of a key.
+ * @param {string} key
+ * @returns {Board}
+ */
+function boardOf(key) {
+  const [rule, size, side, ...lists] = key.split("|");
+  const [width, height] = size.split("x").map(Number);
+  const cellsOf = (/** @type {string} */ list) => list.split(" ").filter(Boolean)
+    .map((number) => ({ x: Number(number) % width, y: Math.floor(Number(number) / width) }));
+  const [black, white, walls] = lists.map(cellsOf);
+  return { rule, width, height, black, white, walls, side };
+}
+
+/** @param {Board} board */
+const stonesOf = ({ black, white }) => black.length + white.length;
+
+/**
+ * The key of the position after a move.
+ * @param {Board} board
+ * @param {Cell} cell
+ */
+function keyAfter(board, cell) {
+  const own = board.side === "black" ? "black" : "white";
+  return canonical({ ...board, [own]: [...board[own], cell], side: own === "black" ? "white" : "black" }).key;
+}
+
+/**
+ * The keys of the positions before the last move, each once.
+ * @param {Board} board
+ */
+function keysBefore(board) {
+  const mover = board.side === "black" ? "white" : "black";
+  const stones = board[mover];
+  return new Set(stones.map((stone) => canonical({ ...board, [mover]: stones.filter((it) => it !== stone), side: mover }).key));
+}
+
+/**
+ * The records after the moves from a board, row by row.
+ * @param {Board} board
+ * @param {Map<string, StoredRecord | null>} records
+ */
+function movesOf(board, records) {
+  const taken = new Set([...board.black, ...board.white, ...board.walls].map(textOf));
+  const moves = [];
+  for (let y = 0; y < board.height && records.size > 0; y++) {
+    for (let x = 0; x < board.width; x++) {
+      if (taken.has(textOf({ x, y }))) continue;
+      const key = keyAfter(board, { x, y });
+      const after = records.get(key);
+      if (after) moves.push({ cell: { x, y }, key, after });
+    }
+  }
+  return moves;
+}
+
+/**
+ * The value that follows from the positions after a board: the maximum over the moves to records and
+ * the other moves of the board's own search. Undefined if no position after it has a value.
+ * @param {Board} board
+ * @param {StoredRecord} record
+ * @param {Map<string, StoredRecord | null>} records
+ */
+function treeOf(board, record, records) {
+  /** @type {Map<string, { score: number, plies: number, best: string }>} */
+  const values = new Map();
+  for (const { at, score } of record.evaluation?.moves ?? []) {
+    const key = keyAfter(board, cellOf(at));
+    if (typeof score === "number" && !values.has(key)) values.set(key, { score, plies: 0, best: at });
+  }
+  let isKnown = false;
+  for (const { cell, key, after } of movesOf(board, records)) {
+    const value = valueOf(after);
+    if (value === null || values.get(key)?.plies) continue;
+    isKnown = true;
+    const plies = (after.result ? 0 : after.tree?.plies ?? 0) + 1;
+    values.set(key, { score: beforeMove(value), plies, best: textOf(cell) });
+  }
+  if (!isKnown) return undefined;
+  return [...values.values()].reduce((best, it) => (it.score > best.score ? it : best));
+}
+
+/**
  * A record with its cells turned.
  * @param {StoredRecord} record
  * @param {Turn} turn
@@ -237,6 +319,33 @@ export class BrowserStudy {
   }
 
   /**
+   * Changes with the values that follow from them: of the changed positions and of those before. Not
+   * for imports: they have their values, and thousands of positions take minutes.
+   * @param {Map<string, StoredRecord | null>} changed
+   */
+  async #propagated(changed) {
+    const changes = new Map(changed);
+    const records = new Map([...(await this.#all()), ...changes]);
+    const open = new Set([...changes.keys()].flatMap((key) => [key, ...keysBefore(boardOf(key))]));
+    while (open.size > 0) {
+      // Positions with more stones first, so that each is computed after those that follow it.
+      const key = [...open].reduce((most, it) => (stonesOf(boardOf(it)) > stonesOf(boardOf(most)) ? it : most));
+      open.delete(key);
+      const record = records.get(key);
+      if (!record) continue;
+      const board = boardOf(key);
+      const tree = treeOf(board, record, records);
+      if (JSON.stringify(tree) === JSON.stringify(record.tree)) continue;
+      const next = { ...record, tree };
+      if (!tree) delete next.tree;
+      records.set(key, next);
+      changes.set(key, next);
+      for (const before of keysBefore(board)) open.add(before);
+    }
+    return changes;
+  }
+
+  /**
    * Writes records to the table and to memory.
    * @param {Map<string, StoredRecord | null>} changes
    */
@@ -266,17 +375,7 @@ export class BrowserStudy {
     const board = this.#board(place);
     const { key, symmetry } = canonical(board);
     const record = records.get(key);
-    const taken = new Set([...board.black, ...board.white, ...board.walls].map(textOf));
-    const moves = [];
-    const next = board.side === "black" ? "white" : "black";
-    for (let y = 0; y < board.height && records.size > 0; y++) {
-      for (let x = 0; x < board.width; x++) {
-        if (taken.has(textOf({ x, y }))) continue;
-        const own = board.side === "black" ? "black" : "white";
-        const after = records.get(canonical({ ...board, [own]: [...board[own], { x, y }], side: next }).key);
-        if (after) moves.push(moveOf({ x, y }, after));
-      }
-    }
+    const moves = movesOf(board, records).map(({ cell, after }) => moveOf(cell, after));
     moves.sort((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity) || b.games - a.games);
     const answer = { known: record !== undefined, position: turned(record ?? {}, symmetry.back), moves };
     return shownOf(answer, board.height);
@@ -288,15 +387,16 @@ export class BrowserStudy {
    */
   async edit(place, edit) {
     const { key } = canonical(this.#board(place));
-    const record = { ...(await this.#all()).get(key), ...edit };
-    await this.#write(new Map([[key, record]]));
+    const known = (await this.#all()).get(key);
+    const changes = new Map([[key, { ...known, ...edit }]]);
+    await this.#write(known ? changes : await this.#propagated(changes));
     return this.show(place);
   }
 
   /** @param {Place} place */
   async remove(place) {
     const { key } = canonical(this.#board(place));
-    await this.#write(new Map([[key, null]]));
+    await this.#write(await this.#propagated(new Map([[key, null]])));
     return this.show(place);
   }
 
@@ -319,7 +419,8 @@ export class BrowserStudy {
       moves: found.lines.map((line) => ({ at: cell(line.moves[0]), score: line.score })),
       by: { name: "Tengen", version: "", time: Math.floor(this.#now() / 1000) },
     };
-    await this.#write(new Map([[key, { ...known, ...turned({ evaluation }, symmetry.turn) }]]));
+    const record = { ...known, ...turned({ evaluation }, symmetry.turn) };
+    await this.#write(await this.#propagated(new Map([[key, record]])));
     return found;
   }
 
@@ -332,10 +433,8 @@ export class BrowserStudy {
   async exported() {
     const lines = [];
     for (const [key, record] of await this.#all()) {
-      const [rule, size, side, ...lists] = key.split("|");
-      const [width, height] = size.split("x").map(Number);
-      const cells = (/** @type {string} */ list) => list.split(" ").filter(Boolean).map((number) => textOf({ x: Number(number) % width, y: Math.floor(Number(number) / width) }));
-      const [black, white, walls] = lists.map(cells);
+      const { rule, width, height, side, ...cells } = boardOf(key);
+      const [black, white, walls] = [cells.black, cells.white, cells.walls].map((list) => list.map(textOf));
       const board = { rule, width, height, black, white, ...(walls.length > 0 ? { walls } : {}), side_to_move: side };
       lines.push(JSON.stringify({ ...board, ...record }));
     }

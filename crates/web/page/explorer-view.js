@@ -88,6 +88,7 @@ export class ExplorerView {
     this.#list.replaceChildren(...moves.map((move) => this.#row(move)));
     this.#about.textContent = this.#summary(shown);
     this.#text.textContent = (shown?.texts ?? []).map(({ at, text }) => `${at}: ${text}`).join(" · ");
+    this.#view.showTexts(shown?.texts ?? []);
     this.#label.value = shown?.label ?? "";
     this.#comment.value = shown?.comment ?? "";
     this.#remove.disabled = !shown?.known;

@@ -25,6 +25,15 @@ const SHORT = {
  */
 const FOUL = { "double-three": "33", "double-four": "44", overline: "6" };
 
+/**
+ * Texts on cells that databases use for the signs of game files.
+ * @type {Record<string, string>}
+ */
+const SIGNS = { "\u25cb": "circle", "\u00d7": "cross", "\u25a1": "square", "\u25b3": "triangle" };
+
+/** Maximum number of characters of a text on a cell. */
+const MOST_LETTERS = 3;
+
 /** Losses of win rate, against the best move, up to which a move is equal, good or doubtful. */
 const GRADES = [0.02, 0.06, 0.15];
 
@@ -69,6 +78,17 @@ export function gradeOf({ rate, forced }, best) {
   if (forced) return forced > 0 ? "winning" : "losing";
   const loss = best.rate - rate;
   return ["best", "good", "doubtful"].find((_, index) => loss <= GRADES[index]) ?? "bad";
+}
+
+/**
+ * A text of a database on a cell as a mark. Long texts are shortened.
+ * @param {{ at: string, text: string }} text
+ * @returns {import("./tree.js").FileMark}
+ */
+export function markOf({ at, text }) {
+  if (SIGNS[text]) return { at, sign: SIGNS[text] };
+  const letters = [...text];
+  return { at, text: letters.length > MOST_LETTERS ? `${letters.slice(0, MOST_LETTERS - 1).join("")}…` : text };
 }
 
 export class Marks {

@@ -4,7 +4,7 @@ import { byId, el } from "./dom.js";
 import { t } from "./words.js";
 import { Board } from "./board.js";
 import { Loupe } from "./loupe.js";
-import { Marks, percentOf } from "./marks.js";
+import { Marks, markOf, percentOf } from "./marks.js";
 import { blackRate } from "./graph.js";
 import { nameOf, parseCell } from "./notation.js";
 
@@ -25,6 +25,8 @@ export class View {
   /** The line that is shown as ghost stones: its moves, the side of the first, and whether an analysis
    * may extend it; or null. */
   #line = null;
+  /** Texts of a database on cells. */
+  #texts = [];
   #hint = byId("hint");
   /** The arrow or line that is being drawn; `to` is null before its end is known. */
   #pending = /** @type {{ at: string, to: string | null, sign: string } | null} */ (null);
@@ -106,7 +108,7 @@ export class View {
       facts,
       layers: this.hidesHints ? { fouls: this.#settings.get("layers").fouls } : this.#settings.get("layers"),
       kinds: this.#settings.get("kinds"),
-      marks: [...node.marks, ...this.#pendingMarks()],
+      marks: [...node.marks, ...this.#textMarks(node.marks), ...this.#pendingMarks()],
       avoid: [...this.#analysis.avoid],
       region: this.#analysis.region,
       offers: opening?.offers ?? [],
@@ -136,6 +138,21 @@ export class View {
   hidePending() {
     if (!this.#pending) return;
     this.#pending = null;
+    this.drawMarks();
+  }
+
+  /**
+   * The texts of a database on the cells that have no mark of the file.
+   * @param {import("./tree.js").FileMark[]} marks
+   */
+  #textMarks(marks) {
+    return this.#texts.filter(({ at }) => marks.every((mark) => mark.at !== at)).map(markOf);
+  }
+
+  /** Shows texts of a database. */
+  showTexts(texts) {
+    if (texts.length === 0 && this.#texts.length === 0) return;
+    this.#texts = texts;
     this.drawMarks();
   }
 

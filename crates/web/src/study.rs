@@ -9,11 +9,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use tengen_page_api::{Handler, RequestError, SearchTask, endpoint, parse};
-use tengen_rules::board::Board;
 use tengen_store::{Error, Options, Store};
 use tengen_study::PositionInput;
 use tengen_study::analysis::BestMoves;
-use tengen_study::database::{Edit, ShownPosition, edit, keep_search};
+use tengen_study::database::{Edit, ShownPosition, edit, keep_search, remove};
 
 /// A database. Its requests are answered one after the other.
 pub(crate) struct Study {
@@ -94,9 +93,9 @@ impl Study {
         let mut store = self.store();
         match question {
             Question::Show if changes == Edit::default() => {}
-            Question::Edit => edit(&mut store, &board, changes).map_err(refused)?,
+            Question::Edit => edit(&mut store, &board, changes, now()).map_err(refused)?,
             Question::Delete if changes == Edit::default() => {
-                delete(&mut store, &board).map_err(refused)?;
+                remove(&mut store, &board, now()).map_err(refused)?;
             }
             Question::Show | Question::Delete => {
                 return Err(RequestError::new("edit: only study-edit changes texts"));
@@ -135,12 +134,6 @@ impl Study {
     fn store(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn delete(store: &mut Store, board: &Board) -> Result<(), Error> {
-    let mut batch = store.batch()?;
-    batch.delete(board)?;
-    batch.commit()
 }
 
 fn refused(error: Error) -> RequestError {

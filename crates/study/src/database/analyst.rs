@@ -1,19 +1,16 @@
 //! Analyses a position: first with the solver, then by a search.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use super::graph::OWN_SOURCE;
 use super::import::ended;
+use super::values::own_provenance;
 use tengen::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use tengen::solver::{SolveLimits, SolveReport, Solver, Verdict, WinKind};
 use tengen_rules::board::{Board, Outcome};
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::types::{Color, Point, Score};
-use tengen_store::{
-    Bound, Evaluation, Evidence, GameValue, KnownResult, Origin, Provenance, ScoredMove,
-};
+use tengen_store::{Bound, Evaluation, Evidence, GameValue, KnownResult, Provenance, ScoredMove};
 
 /// Limits of the analysis of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +44,8 @@ pub struct Analyst {
     engine: Engine,
     solver: Solver,
     effort: Effort,
-    origin: Arc<Origin>,
+    /// The provenance of findings, without the time.
+    own: Provenance,
     now: fn() -> u32,
 }
 
@@ -55,9 +53,8 @@ impl Analyst {
     /// An analyst; `now` gives the time of results, in seconds since 1970.
     pub fn new(options: Options, effort: Effort, now: fn() -> u32) -> Analyst {
         let solver = Solver::with_networks(SOLVER_BYTES, options.networks.clone());
-        let version = env!("CARGO_PKG_VERSION").to_string();
-        let origin = Arc::new(Origin { source: OWN_SOURCE.to_string(), version });
-        Analyst { engine: Engine::new(options), solver, effort, origin, now }
+        let own = own_provenance(0);
+        Analyst { engine: Engine::new(options), solver, effort, own, now }
     }
 
     /// Analyses a position. `None` if `stop` was pressed before the analysis was complete.
@@ -168,7 +165,7 @@ impl Analyst {
     }
 
     fn provenance(&self) -> Provenance {
-        Provenance { origin: Some(Arc::clone(&self.origin)), time: (self.now)() }
+        Provenance { time: (self.now)(), ..self.own.clone() }
     }
 }
 

@@ -2,20 +2,18 @@
 //! search.
 
 use std::cmp::Reverse;
-use std::sync::Arc;
 
 use serde::Deserialize;
 
 use super::answers::ShownPosition;
-use super::graph::OWN_SOURCE;
 use super::minimax::before_move;
+use super::values::{own_provenance, propagate};
 use crate::analysis::BestMoves;
 use crate::cell::Cell;
 use tengen_rules::board::Board;
 use tengen_rules::types::{Point, Score};
 use tengen_store::{
-    Bound, Error, Evaluation, GamesRule, Merged, Origin, Provenance, Reader, Record, ScoredMove,
-    Store,
+    Bound, Error, Evaluation, GamesRule, Key, Merged, Reader, Record, ScoredMove, Store,
 };
 
 /// The record of a position and the moves from it with their records.
@@ -60,23 +58,42 @@ pub struct Edit {
     pub comment: Option<String>,
 }
 
-/// Changes the texts of a position, which is added if the database does not have it.
+/// Changes the texts of a position. If the database does not have it, it is added, and its values
+/// are computed. `time` is in seconds since 1970.
 ///
 /// # Errors
 /// When a text is too long, or the database cannot be written.
-pub fn edit(store: &mut Store, board: &Board, edit: Edit) -> Result<(), Error> {
+pub fn edit(store: &mut Store, board: &Board, edit: Edit, time: u32) -> Result<(), Error> {
     let Edit { label, comment } = edit;
     let mut batch = store.batch()?;
+    let is_new = !batch.reader().contains(board)?;
     batch.edit(board, |record| {
         record.label = label.unwrap_or_else(|| std::mem::take(&mut record.label));
         record.comment = comment.unwrap_or_else(|| std::mem::take(&mut record.comment));
     })?;
+    if is_new {
+        propagate(&mut batch, &Key::of(board), time)?;
+    }
+    batch.commit()
+}
+
+/// Deletes a position and updates the values of the positions before it. `time` is in seconds since
+/// 1970.
+///
+/// # Errors
+/// When the database cannot be read or written.
+pub fn remove(store: &mut Store, board: &Board, time: u32) -> Result<(), Error> {
+    let mut batch = store.batch()?;
+    if batch.delete(board)? {
+        propagate(&mut batch, &Key::of(board), time)?;
+    }
     batch.commit()
 }
 
 /// Keeps the result of this program's search of a position, which is added if the database does not
-/// have it. `time` is in seconds since 1970. Returns whether the record changed: a search with more
-/// nodes stays, and a search without an iteration has no result.
+/// have it, and updates the values of the positions before it. `time` is in seconds since 1970.
+/// Returns whether the record changed: a search with more nodes stays, and a search without an
+/// iteration has no result.
 ///
 /// # Errors
 /// When the database cannot be written.
@@ -90,6 +107,9 @@ pub fn keep_search(
     let record = Record { evaluation: Some(evaluation), ..Record::default() };
     let mut batch = store.batch()?;
     let Merged { changed, .. } = batch.merge(board, &record, GamesRule::Largest)?;
+    if changed {
+        propagate(&mut batch, &Key::of(board), time)?;
+    }
     batch.commit()?;
     Ok(changed)
 }
@@ -100,15 +120,13 @@ fn evaluation_of(found: &BestMoves, time: u32) -> Option<Evaluation> {
         let Cell(point) = line.r#move;
         ScoredMove { point, score: Some(Score::raw(line.score)) }
     });
-    let version = env!("CARGO_PKG_VERSION").to_string();
-    let origin = Arc::new(Origin { source: OWN_SOURCE.to_string(), version });
     Some(Evaluation {
         score: Score::raw(first.score),
         depth: u16::try_from(first.depth).unwrap_or(u16::MAX),
         bound: Bound::Exact,
         nodes: found.nodes,
         moves: moves.collect(),
-        provenance: Provenance { origin: Some(origin), time },
+        provenance: own_provenance(time),
     })
 }
 
@@ -150,15 +168,16 @@ mod tests {
     fn edit_adds_the_position_and_keeps_absent_texts() {
         let (_folder, mut store) = store();
         let board = board(&[(7, 7)]);
-        edit(&mut store, &board, Edit::default()).unwrap();
+        edit(&mut store, &board, Edit::default(), 1).unwrap();
         assert_eq!(store.get(&board).unwrap(), Some(Record::default()));
         let label = Edit { label: Some("main".to_string()), comment: Some("long".to_string()) };
-        edit(&mut store, &board, label).unwrap();
-        edit(&mut store, &board, Edit { label: Some(String::new()), comment: None }).unwrap();
+        edit(&mut store, &board, label, 1).unwrap();
+        let empty = Edit { label: Some(String::new()), comment: None };
+        edit(&mut store, &board, empty, 1).unwrap();
         let record = store.get(&board).unwrap().unwrap();
         assert_eq!((record.label.as_str(), record.comment.as_str()), ("", "long"));
         let long = Edit { label: Some("x".repeat(65)), comment: None };
-        assert!(matches!(edit(&mut store, &board, long), Err(Error::InvalidRecord { .. })));
+        assert!(matches!(edit(&mut store, &board, long, 1), Err(Error::InvalidRecord { .. })));
     }
 
     #[test]
@@ -182,7 +201,7 @@ mod tests {
         let after = |x| board(&[(7, 7), (x, 3)]);
         keep_search(&mut store, &after(3), &found(&[(1, 50)], 10), time).unwrap();
         keep_search(&mut store, &after(5), &found(&[(1, -20)], 10), time).unwrap();
-        edit(&mut store, &after(1), Edit::default()).unwrap();
+        edit(&mut store, &after(1), Edit::default(), time).unwrap();
         let shown = ShownPosition::read(&store.reader(), &root).unwrap();
         assert!(!shown.known);
         // Symmetric moves are listed, too.
@@ -190,5 +209,23 @@ mod tests {
         assert_eq!(scores.first(), Some(&Some(20)));
         assert_eq!(scores.last(), Some(&None));
         assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    }
+
+    #[test]
+    fn kept_searches_and_deletions_update_earlier_positions() {
+        let (_folder, mut store) = store();
+        let (first, second, third) =
+            (board(&[(6, 4)]), board(&[(6, 4), (7, 7)]), board(&[(6, 4), (7, 7), (3, 9)]));
+        keep_search(&mut store, &first, &found(&[(1, 40)], 10), 1).unwrap();
+        keep_search(&mut store, &third, &found(&[(2, 90)], 10), 1).unwrap();
+        let tree = |store: &Store| store.get(&first).unwrap().unwrap().tree;
+        assert_eq!(tree(&store), None, "the position between is missing");
+        // The line through the second position is worth 90 points for White.
+        edit(&mut store, &second, Edit::default(), 1).unwrap();
+        let value = tree(&store).unwrap();
+        assert_eq!((value.score, value.plies), (Score::raw(90), 2));
+        remove(&mut store, &third, 1).unwrap();
+        assert_eq!(tree(&store), None);
+        assert_eq!(store.get(&third).unwrap(), None);
     }
 }

@@ -133,6 +133,32 @@ impl Graph {
         Ok(graph)
     }
 
+    /// A position, as node 0, and the positions after its moves; `None` if the store does not have
+    /// the position.
+    ///
+    /// # Errors
+    /// When the store cannot be read or a record is damaged.
+    pub(super) fn of_moves(reader: &Reader<'_>, key: &Key) -> Result<Option<Graph>, Error> {
+        let Some(record) = reader.get_key(key)? else { return Ok(None) };
+        let mut graph = Graph::default();
+        graph.insert(key.clone(), &record);
+        let board = key.board();
+        let mut next = board.clone();
+        for point in board.empty_points() {
+            next.place_unchecked(point, board.side_to_move());
+            let child = Key::of(&next);
+            next.undo();
+            if graph.find(&child).is_some() {
+                continue;
+            }
+            if let Some(record) = reader.get_key(&child)? {
+                let board = child.board();
+                graph.add(child, &board, &record, true);
+            }
+        }
+        Ok(Some(graph))
+    }
+
     /// All nodes.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes

@@ -66,6 +66,11 @@ impl Graph {
         changed
     }
 
+    /// Recomputes the values of node 0 only. Returns whether they changed.
+    pub(super) fn update_first(&mut self) -> bool {
+        self.update(0)
+    }
+
     /// The moves of a node that are in the graph or have a score, best first.
     pub fn candidates(&self, index: NodeIndex) -> Vec<Candidate> {
         let node = self.node(index);

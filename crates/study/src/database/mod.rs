@@ -19,6 +19,7 @@ pub mod notes;
 mod schedule;
 mod session;
 mod stored;
+mod values;
 mod walk;
 pub mod yixin;
 
@@ -28,7 +29,7 @@ pub use answers::{
     ShownPosition, StonesCount,
 };
 pub use book::book;
-pub use explorer::{Edit, KnownMoves, edit, keep_search, show};
+pub use explorer::{Edit, KnownMoves, edit, keep_search, remove, show};
 pub use export::{ExportCounts, ExportError, tree};
 pub use graph::{Edge, Graph, Node, NodeEvaluation, NodeIndex, NodeResult, OWN_SOURCE};
 pub use import::{ImportCounts, ImportSource, Importer};
@@ -39,4 +40,5 @@ pub use stored::{
     Source, StoredEvaluation, StoredGames, StoredMove, StoredPosition, StoredResult, StoredText,
     StoredTreeValue,
 };
+pub use values::propagate;
 pub use walk::{NodeState, Walk};

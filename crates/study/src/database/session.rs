@@ -6,7 +6,6 @@
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,13 +14,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::analyst::{Analyst, Effort, Finding};
-use super::graph::{Graph, NodeIndex, OWN_SOURCE};
+use super::graph::{Graph, NodeIndex};
 use super::schedule::{Growth, Task};
+use super::values::{own_provenance, write_values};
 use tengen::engine::{Options, STACK_BYTES, StopSwitch};
 use tengen_rules::board::Board;
-use tengen_store::{
-    Error, Evidence, GamesRule, Key, KnownResult, Origin, Provenance, Record, Store,
-};
+use tengen_store::{Error, Key, Record, Store};
 
 /// Maximum number of findings per batch.
 const BATCH: usize = 64;
@@ -333,38 +331,12 @@ impl<'a> Session<'a> {
         if nodes.is_empty() {
             return Ok(());
         }
-        let origin = Origin {
-            source: OWN_SOURCE.to_string(),
-            version: env!("CARGO_PKG_VERSION").to_string(),
-        };
-        let provenance = Provenance { origin: Some(Arc::new(origin)), time: (self.plan.now)() };
+        let provenance = own_provenance((self.plan.now)());
         let mut batch = self.store.batch()?;
         let mut conflicts = 0;
         for index in nodes {
-            let node = self.graph.node(index);
             let finding = self.findings.remove(&index).unwrap_or_default();
-            let result = node.result.filter(|result| result.evidence == Evidence::Proved);
-            let by_moves = result.map(|result| KnownResult {
-                value: result.value,
-                distance: result.distance,
-                evidence: Evidence::Proved,
-                best: result.best,
-                provenance: provenance.clone(),
-            });
-            batch.edit_key(&node.key, |record| {
-                let Finding { result, evaluation, .. } = finding;
-                let new = Record { result, evaluation, ..Record::default() };
-                let merged = record.merge(new, GamesRule::Largest);
-                // A known proof is not rewritten with a new time.
-                let is_new = by_moves.as_ref().is_some_and(|new| {
-                    record.result.as_ref().is_none_or(|known| !is_as_strong(known, new))
-                });
-                let by_moves = by_moves.filter(|_| is_new);
-                let new = Record { result: by_moves, ..Record::default() };
-                let again = record.merge(new, GamesRule::Largest);
-                record.tree = node.tree;
-                conflicts += u64::from(merged.proofs_conflict || again.proofs_conflict);
-            })?;
+            conflicts += write_values(&mut batch, self.graph.node(index), finding, &provenance)?;
         }
         batch.commit()?;
         self.counts.proofs_conflicts += conflicts;
@@ -372,17 +344,11 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Whether a known result is at least as strong as a new proof.
-fn is_as_strong(known: &KnownResult, new: &KnownResult) -> bool {
-    let plies = |result: &KnownResult| result.distance.unwrap_or(u16::MAX);
-    known.evidence == Evidence::Proved && known.value == new.value && plies(known) <= plies(new)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use tengen_rules::types::{BoardSize, Color, Notation, Rule};
-    use tengen_store::{Entry, Filter, GameValue};
+    use tengen_store::{Entry, Evidence, Filter, GameValue, GamesRule};
 
     fn size() -> BoardSize {
         BoardSize::square(15).unwrap()

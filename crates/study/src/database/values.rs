@@ -1,0 +1,208 @@
+//! Writes values that follow from later positions, and keeps them up to date after changes of single
+//! positions.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::analyst::Finding;
+use super::graph::{Graph, Node, OWN_SOURCE};
+use tengen_store::{
+    Batch, Canonical, Error, Evidence, GamesRule, Key, KnownResult, Origin, Provenance, Record,
+};
+
+/// This program and a time, in seconds since 1970, as the source of results and evaluations.
+pub(super) fn own_provenance(time: u32) -> Provenance {
+    let version = env!("CARGO_PKG_VERSION").to_string();
+    let origin = Origin { source: OWN_SOURCE.to_string(), version };
+    Provenance { origin: Some(Arc::new(origin)), time }
+}
+
+/// Writes the tree value and the proof of a node, and the finding of its analysis. `provenance` is
+/// that of a new proof. Returns the number of conflicts with proofs of the database.
+pub(super) fn write_values(
+    batch: &mut Batch<'_>,
+    node: &Node,
+    finding: Finding,
+    provenance: &Provenance,
+) -> Result<u64, Error> {
+    let result = node.result.filter(|result| result.evidence == Evidence::Proved);
+    let by_moves = result.map(|result| KnownResult {
+        value: result.value,
+        distance: result.distance,
+        evidence: Evidence::Proved,
+        best: result.best,
+        provenance: provenance.clone(),
+    });
+    let mut conflicts = 0;
+    batch.edit_key(&node.key, |record| {
+        let Finding { result, evaluation, .. } = finding;
+        let new = Record { result, evaluation, ..Record::default() };
+        let merged = record.merge(new, GamesRule::Largest);
+        // A known proof is not rewritten with a new time.
+        let is_new = by_moves.as_ref().is_some_and(|new| {
+            record.result.as_ref().is_none_or(|known| !is_as_strong(known, new))
+        });
+        let by_moves = by_moves.filter(|_| is_new);
+        let new = Record { result: by_moves, ..Record::default() };
+        let again = record.merge(new, GamesRule::Largest);
+        record.tree = node.tree;
+        conflicts = u64::from(merged.proofs_conflict || again.proofs_conflict);
+    })?;
+    Ok(conflicts)
+}
+
+/// Whether a known result is at least as strong as a new proof.
+fn is_as_strong(known: &KnownResult, new: &KnownResult) -> bool {
+    let plies = |result: &KnownResult| result.distance.unwrap_or(u16::MAX);
+    known.evidence == Evidence::Proved && known.value == new.value && plies(known) <= plies(new)
+}
+
+/// Recomputes tree values and proofs after a change of the position `key`, or after its deletion:
+/// of the position and of all positions before it, until nothing changes. `time` is that of new
+/// proofs, in seconds since 1970. Returns the number of positions that changed.
+///
+/// # Errors
+/// When the database cannot be read or written.
+pub fn propagate(batch: &mut Batch<'_>, key: &Key, time: u32) -> Result<u64, Error> {
+    let provenance = own_provenance(time);
+    let mut open: BTreeSet<Key> = parents(key).collect();
+    open.insert(key.clone());
+    let mut changed = 0;
+    // Keys sort by number of stones: a position is computed after all positions that follow it.
+    while let Some(key) = open.pop_last() {
+        let Some(mut graph) = Graph::of_moves(&batch.reader(), &key)? else { continue };
+        if !graph.update_first() {
+            continue;
+        }
+        write_values(batch, &graph.nodes()[0], Finding::default(), &provenance)?;
+        changed += 1;
+        open.extend(parents(&key));
+    }
+    Ok(changed)
+}
+
+/// The positions before the last move, whether the database has them or not.
+fn parents(key: &Key) -> impl Iterator<Item = Key> {
+    Canonical::parents(&key.board()).map(|(_, before)| before.key).collect::<Vec<_>>().into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_rules::board::Board;
+    use tengen_rules::types::{BoardSize, Point, Rule, Score};
+    use tengen_store::{Bound, Evaluation, Filter, GameValue, Store};
+
+    /// The first stone is on no axis of symmetry.
+    fn board(moves: &[(u8, u8)]) -> Board {
+        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        for &(x, y) in [(6, 4)].iter().chain(moves) {
+            board.place(Point::new(x, y), board.side_to_move()).unwrap();
+        }
+        board
+    }
+
+    fn searched(score: i32) -> Record {
+        let evaluation = Evaluation {
+            score: Score::raw(score),
+            depth: 5,
+            bound: Bound::Exact,
+            nodes: 10,
+            moves: Vec::new(),
+            provenance: Provenance::default(),
+        };
+        Record { evaluation: Some(evaluation), ..Record::default() }
+    }
+
+    fn lost(plies: u16) -> Record {
+        let result = KnownResult {
+            value: GameValue::Loss,
+            distance: Some(plies),
+            evidence: Evidence::Proved,
+            best: None,
+            provenance: Provenance::default(),
+        };
+        Record { result: Some(result), ..Record::default() }
+    }
+
+    const A: (u8, u8) = (7, 7);
+    const B: (u8, u8) = (8, 8);
+    const C: (u8, u8) = (3, 9);
+    const D: (u8, u8) = (9, 2);
+
+    /// Two orders of moves that meet, and a side line.
+    fn store() -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
+        let mut batch = store.batch().unwrap();
+        let lines: [(&[(u8, u8)], i32); 7] = [
+            (&[], 10),
+            (&[A], -5),
+            (&[C], 20),
+            (&[A, B], 7),
+            (&[A, B, C], 30),
+            (&[C, B, A], 30),
+            (&[A, B, C, D], 2),
+        ];
+        for (moves, score) in lines {
+            batch.put(&board(moves), &searched(score)).unwrap();
+        }
+        batch.commit().unwrap();
+        (folder, store)
+    }
+
+    fn values(store: &Store) -> Vec<(Key, Record)> {
+        let entries = store.reader().entries(&Filter::default());
+        entries.map(|entry| entry.map(|it| (it.key, it.record)).unwrap()).collect()
+    }
+
+    /// The records after all values were computed at once.
+    fn computed_at_once(store: &mut Store) -> Vec<(Key, Record)> {
+        let first = board(&[]);
+        let mut graph = Graph::read(&store.reader(), first.rule(), first.size(), None).unwrap();
+        let changed = graph.update_all();
+        let mut batch = store.batch().unwrap();
+        for index in changed {
+            let node = graph.node(index);
+            write_values(&mut batch, node, Finding::default(), &own_provenance(5)).unwrap();
+        }
+        batch.commit().unwrap();
+        values(store)
+    }
+
+    #[test]
+    fn changes_propagate_as_in_an_update_of_all_positions() {
+        let (_folder, mut store) = store();
+        computed_at_once(&mut store);
+        let changes: [(&[(u8, u8)], Option<Record>); 4] = [
+            (&[A, B, C, D], Some(searched(-300))),
+            (&[A, B, C, D], Some(lost(8))),
+            (&[A, B], None),
+            (&[C], Some(searched(-500))),
+        ];
+        for (moves, record) in changes {
+            let board = board(moves);
+            let mut batch = store.batch().unwrap();
+            match &record {
+                Some(record) => batch.put(&board, record).unwrap(),
+                None => assert!(batch.delete(&board).unwrap()),
+            }
+            let changed = propagate(&mut batch, &Key::of(&board), 5).unwrap();
+            batch.commit().unwrap();
+            assert!(changed > 0, "{moves:?}");
+            let stepwise = values(&store);
+            assert_eq!(stepwise, computed_at_once(&mut store), "{moves:?}");
+        }
+    }
+
+    #[test]
+    fn unchanged_values_end_the_propagation() {
+        let (_folder, mut store) = store();
+        computed_at_once(&mut store);
+        let mut batch = store.batch().unwrap();
+        let last = board(&[A, B, C, D]);
+        assert_eq!(propagate(&mut batch, &Key::of(&last), 5).unwrap(), 0);
+        // Not in the database.
+        assert_eq!(propagate(&mut batch, &Key::of(&board(&[D])), 5).unwrap(), 0);
+    }
+}
