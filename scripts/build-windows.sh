@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds pbrain-tengen.exe and tengen.exe for 64-bit Windows on Linux. Usage:
+# Builds pbrain-tengen.exe and tengen.exe for 64-bit Windows on Linux, and the engine once more with
+# databases: pbrain-tengen-database.exe, for the release archive. Usage:
 #
 #   scripts/build-windows.sh
 #
@@ -40,12 +41,16 @@ or unpack it elsewhere and set RUST_SRC to that folder."
 fi
 
 export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
-cargo build --release --locked --target "$target" "${options[@]}"
-
+built=${CARGO_TARGET_DIR:-target}/$target/release
 mkdir -p "$output"
-for name in pbrain-tengen tengen; do
+# The two engines have the same name, so the first one is copied before the second is built.
+cargo build --release --locked --target "$target" "${options[@]}"
+cp "$built/pbrain-tengen.exe" "$built/tengen.exe" "$output"
+cargo build --release --locked --target "$target" "${options[@]}" -p tengen --features database
+cp "$built/pbrain-tengen.exe" "$output/pbrain-tengen-database.exe"
+
+for name in pbrain-tengen pbrain-tengen-database tengen; do
     exe=$output/$name.exe
-    cp "${CARGO_TARGET_DIR:-target}/$target/release/$name.exe" "$exe"
     # Allow only DLLs that every Windows 10 has: none is shipped.
     foreign=$(x86_64-w64-mingw32-objdump -p "$exe" | awk '/DLL Name:/ { print tolower($3) }' | sort -u |
         grep -Evx 'kernel32.dll|ntdll.dll|msvcrt.dll|advapi32.dll|bcryptprimitives.dll|userenv.dll|ws2_32.dll|api-ms-win-.*' || true)
