@@ -7,8 +7,8 @@ what another process had read before, and what commands that ended with success 
 interrupted work is then continued and must end with the same records as work without a failure.
 
 --kills N       number of kills, divided among import, analysis and merge (default 9)
---every-tenth   fill the disk at every tenth write of each command, instead of at six of them, and use
-                more games
+--every-tenth   fill the disk at every tenth write of each command, and at least at twenty of them,
+                instead of at six, and use more games
 """
 
 import argparse
@@ -193,7 +193,8 @@ def fill_disk(work, shim, name, words, every_tenth, started=None):
     work.run(*words, env={"LD_PRELOAD": shim, "COUNT_WRITES": str(counted)})
     writes = int(counted.read_text())
     expected = work.records(name)
-    step = 10 if every_tenth else max(1, writes // 5)
+    # Commands with few writes are tried at more of them.
+    step = min(10, max(1, writes // 20)) if every_tenth else max(1, writes // 5)
     failures = 0
     for after in range(0, writes, step):
         work.restart(name, started)
