@@ -338,7 +338,8 @@ export const boardTests = ({ open, faults, isSite, threads }) => ({
     assert.match(await textOf(page, "#spoken"), /White h9/);
     await page.keyboard.press("*");
     assert.match(await textOf(page, "#spoken"), /Black: h8\. White: h9\. Black to move/);
-    await page.keyboard.press("ArrowDown");
+    // The first arrow shows the cursor where it was.
+    for (let i = 0; i < 2; i++) await page.keyboard.press("ArrowDown");
     assert.match(await textOf(page, "#spoken"), /h8, Black 1/);
     assert.deepEqual(await names(".move"), [null, "1. Black h8", "2. White h9"]);
     await page.keyboard.press("a");

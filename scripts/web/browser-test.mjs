@@ -816,7 +816,7 @@ if (options.firefox) {
 let failed = 0;
 try {
   for (const [name, test] of Object.entries(tests)) {
-    if (process.env.ONLY && !name.includes(process.env.ONLY)) continue;
+    if (process.env.ONLY && !new RegExp(process.env.ONLY).test(name)) continue;
     try {
       const problems = await test();
       assert.deepEqual(problems, []);

@@ -57,7 +57,15 @@ function frames() {
   });
 }
 
+/** CPU milliseconds of the main thread, which other programs do not change. */
+async function cpuTime(client) {
+  const { metrics } = await client.send("Performance.getMetrics");
+  return metrics.find(({ name }) => name === "TaskDuration").value * 1000;
+}
+
 async function visit(page, from) {
+  const client = await page.createCDPSession();
+  await client.send("Performance.enable", { timeDomain: "threadTicks" });
   await page.goto(`${server.address}${from}`);
   await page.waitForSelector("body[data-ready]");
   const { readyAt, paint, isolated } = await page.evaluate(() => ({
@@ -65,6 +73,7 @@ async function visit(page, from) {
     paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN,
     isolated: crossOriginIsolated,
   }));
+  const cpu = await cpuTime(client);
   const stopped = () => page.waitForFunction(() => document.getElementById("stop").disabled);
   await page.click("#tab-analyse");
   const first = await page.evaluate(firstLine);
@@ -75,7 +84,7 @@ async function visit(page, from) {
   const second = await page.evaluate(firstLine);
   await page.evaluate(() => document.getElementById("analyse").click());
   await stopped();
-  return { ready: readyAt, paint, first, second, frames: rate, shifts: await page.evaluate(() => globalThis.shifts), isolated };
+  return { ready: readyAt, paint, cpu, first, second, frames: rate, shifts: await page.evaluate(() => globalThis.shifts), isolated };
 }
 
 const results = { "first visit": [], "later visit": [] };
@@ -94,7 +103,8 @@ for (let round = 0; round < Number(rounds); round++) {
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 for (const [name, visits] of Object.entries(results)) {
   const of = (key) => median(visits.map((visit) => visit[key]));
-  console.log(`${name}: first paint ${of("paint").toFixed(0)} ms, usable ${of("ready").toFixed(0)} ms, ` +
+  console.log(`${name}: first paint ${of("paint").toFixed(0)} ms, usable ${of("ready").toFixed(0)} ms ` +
+    `(${of("cpu").toFixed(0)} ms of CPU time of the main thread), ` +
     `first line ${of("first").toFixed(0)} ms, then ${of("second").toFixed(0)} ms, ` +
     `${of("frames").toFixed(0)} frames a second, layout shift ${of("shifts").toFixed(3)}, ` +
     `${visits[0].isolated ? "shared memory" : "one thread"}`);
