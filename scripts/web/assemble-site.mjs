@@ -14,6 +14,7 @@ const { values: options } = parseArgs({
 });
 
 const PAGE = "crates/web/page";
+const LANGUAGES = "crates/words/languages";
 const SITE = "crates/wasm/site";
 const WEIGHTS = "src/eval/network/weights";
 /** Names at the root of the site that never change. */
@@ -116,13 +117,13 @@ async function buildSite(output) {
     networks: Object.fromEntries(Object.entries(networks).map(([rule, bytes]) => [rule, stored(rule, bytes)])),
   };
 
-  const languages = names(join(PAGE, "languages"), /\.json$/);
+  const languages = names(LANGUAGES, /\.json$/);
   const parts = {
     "app.js": await bundle([resolve(SITE, "install.js")], [besidePage]),
     "app.css": await sheets([join(SITE, "site.css")]),
     "icon.svg": read(PAGE, "icon.svg"),
     "worker.js": read(SITE, "worker.js"),
-    ...Object.fromEntries(languages.map((name) => [`languages/${name}`, read(PAGE, "languages", name)])),
+    ...Object.fromEntries(languages.map((name) => [`languages/${name}`, read(LANGUAGES, name)])),
   };
   const index = read(PAGE, "index.html");
   const fixed = Object.fromEntries(FIXED.map((name) => [name, read(SITE, name)]));
@@ -171,8 +172,7 @@ async function buildSite(output) {
 }
 
 async function buildSingle(path) {
-  const languages = join(PAGE, "languages");
-  const texts = names(languages, /\.json$/).map((name) => [basename(name, ".json"), JSON.parse(read(languages, name))]);
+  const texts = names(LANGUAGES, /\.json$/).map((name) => [basename(name, ".json"), JSON.parse(read(LANGUAGES, name))]);
   const inlined = {
     name: "languages",
     setup(build) {

@@ -3,6 +3,7 @@
 use hyper::body::Bytes;
 use hyper::{Response, StatusCode};
 use include_dir::{Dir, File, include_dir};
+use tengen_words::{Language, page_file};
 
 use crate::response::{Body, complete, text};
 
@@ -16,9 +17,7 @@ pub(crate) fn serve(path: &str) -> Response<Body> {
         None => return not_found(),
     };
     match file(name) {
-        Some(file) => {
-            complete(StatusCode::OK, content_type(name), Bytes::from_static(file.contents()))
-        }
+        Some(bytes) => complete(StatusCode::OK, content_type(name), Bytes::from_static(bytes)),
         None => not_found(),
     }
 }
@@ -28,8 +27,14 @@ fn not_found() -> Response<Body> {
 }
 
 /// The file with exactly this name: `main.js/` is equal to `main.js` as a path only.
-fn file(name: &str) -> Option<&'static File<'static>> {
-    PAGE.get_file(name).filter(|file| file.path().to_str() == Some(name))
+fn file(name: &str) -> Option<&'static [u8]> {
+    if let Some(language) = name.strip_prefix("languages/") {
+        let code = language.strip_suffix(".json")?;
+        let language = Language::ALL.into_iter().find(|it| it.code() == code)?;
+        return Some(page_file(language).as_bytes());
+    }
+    let file = PAGE.get_file(name).filter(|file| file.path().to_str() == Some(name));
+    file.map(File::contents)
 }
 
 fn content_type(name: &str) -> &'static str {
@@ -49,10 +54,11 @@ mod tests {
 
     #[test]
     fn every_page_file_has_a_content_type() {
-        let languages = PAGE.get_dir("languages").expect("a folder of languages");
-        for file in PAGE.files().chain(languages.files()) {
-            let name = file.path().to_str().expect("a UTF-8 name");
-            assert_ne!(content_type(name), "application/octet-stream", "{name}");
+        let files =
+            PAGE.files().map(|file| file.path().to_str().expect("a UTF-8 name").to_string());
+        let languages = Language::ALL.map(|language| format!("languages/{language}.json"));
+        for name in files.chain(languages) {
+            assert_ne!(content_type(&name), "application/octet-stream", "{name}");
             assert_eq!(serve(&format!("/{name}")).status(), StatusCode::OK, "{name}");
         }
     }
@@ -60,7 +66,16 @@ mod tests {
     #[test]
     fn serve_requires_the_exact_path() {
         assert_eq!(serve("/").status(), StatusCode::OK);
-        for path in ["", "main.js", "//main.js", "/./main.js", "/main.js/", "/languages", "/x.js"] {
+        for path in [
+            "",
+            "main.js",
+            "//main.js",
+            "/./main.js",
+            "/main.js/",
+            "/languages",
+            "/x.js",
+            "/languages/xx.json",
+        ] {
             assert_eq!(serve(path).status(), StatusCode::NOT_FOUND, "{path}");
         }
     }

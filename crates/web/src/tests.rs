@@ -2,21 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tengen_words::Language;
+
 use crate::assets::PAGE;
 
 type Words = BTreeMap<String, String>;
 
-/// The texts of each language by the name of its file.
+/// The texts of each language by its code.
 fn languages() -> BTreeMap<String, Words> {
-    let folder = PAGE.get_dir("languages").expect("a folder of languages");
-    let read = |text| serde_json::from_str(text).expect("an object of strings");
-    folder
-        .files()
-        .map(|file| {
-            let name = file.path().file_stem().expect("a name").to_string_lossy().into_owned();
-            (name, read(file.contents_utf8().expect("UTF-8")))
-        })
-        .collect()
+    let read = |language| {
+        serde_json::from_str(tengen_words::page_file(language)).expect("an object of strings")
+    };
+    Language::ALL.map(|language| (language.to_string(), read(language))).into()
 }
 
 /// The names in braces, without the forms of plurals: `{plies, plural, one {# move}}`.

@@ -463,14 +463,14 @@ mod tests {
     #[test]
     fn parse_rule_accepts_the_names_of_the_web_page() {
         for text in [
-            include_str!("../../../web/page/languages/cs.json"),
-            include_str!("../../../web/page/languages/en.json"),
-            include_str!("../../../web/page/languages/ja.json"),
-            include_str!("../../../web/page/languages/ko.json"),
-            include_str!("../../../web/page/languages/ru.json"),
-            include_str!("../../../web/page/languages/vi.json"),
-            include_str!("../../../web/page/languages/zh-Hans.json"),
-            include_str!("../../../web/page/languages/zh-Hant.json"),
+            include_str!("../../../words/languages/cs.json"),
+            include_str!("../../../words/languages/en.json"),
+            include_str!("../../../words/languages/ja.json"),
+            include_str!("../../../words/languages/ko.json"),
+            include_str!("../../../words/languages/ru.json"),
+            include_str!("../../../words/languages/vi.json"),
+            include_str!("../../../words/languages/zh-Hans.json"),
+            include_str!("../../../words/languages/zh-Hant.json"),
         ] {
             let words: serde_json::Value = serde_json::from_str(text).unwrap();
             for rule in Rule::ALL {
