@@ -70,6 +70,7 @@ pub mod review;
 pub mod solve;
 pub mod svg;
 pub mod tree;
+pub mod wording;
 
 pub use cell::{Cell, CellName, cells};
 pub use ending::{Ending, Reason, State};

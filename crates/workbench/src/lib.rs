@@ -9,6 +9,7 @@ pub mod features;
 pub mod forbidden;
 pub mod games;
 pub mod judge;
+pub mod language;
 pub mod levels;
 pub mod perft;
 pub mod play;

@@ -8,6 +8,7 @@ use anyhow::{Context, ensure};
 use indicatif::ProgressBar;
 
 use crate::games::GameFiles;
+use crate::language::LanguageArgs;
 use tengen::engine::{Engine, Options, StopSwitch};
 use tengen_cli::args::BoardArgs;
 use tengen_cli::atomic_file::{self, ensure_folder_exists, is_same_file};
@@ -26,6 +27,7 @@ use tengen_study::positions::{leaves, variations_note, walk};
 use tengen_study::review::{
     self, Effort, Evaluations, Review, ReviewDocument, comment, ended, evaluate_with,
 };
+use tengen_words::say;
 
 /// Arguments of `tengen review`.
 #[derive(clap::Args, Debug)]
@@ -67,6 +69,8 @@ pub struct Args {
     overwrite: OverwriteArgs,
     #[command(flatten)]
     network: NetworkArgs,
+    #[command(flatten)]
+    language: LanguageArgs,
 }
 
 /// A line of a game to review.
@@ -127,7 +131,7 @@ fn review_file(
     // Check all games first: a failure later would lose the reviews before it.
     let mut tasks = tasks(args, games, notes)?;
     let stop = switch()?;
-    let networks = args.network.networks();
+    let (networks, words) = (args.network.networks(), args.language.words());
     let mut engine = Engine::new(Options { networks, ..Options::default() });
     let mut known = Evaluations::default();
     if args.reuse {
@@ -172,17 +176,19 @@ fn review_file(
                         if let Some(names) = players(&task.record) {
                             writeln!(out, "{names}")?;
                         }
-                        writeln!(out, "{}", review::text(review))?;
+                        writeln!(out, "{}", review::text(review, words))?;
                     } else {
-                        let text = review::variation_text(review, from);
-                        writeln!(out, "line {number}, from move {from}: {text}")?;
+                        let text = review::variation_text(review, from, words);
+                        let line =
+                            say!(words, "review.line", number = number, from = from, text = text);
+                        writeln!(out, "{line}")?;
                     }
                 }
                 anyhow::Ok(out.flush()?)
             });
             printed?;
             if number == 1 && args.html.is_some() {
-                page = Some(review::html(review, &title(&task.record, &args.file)));
+                page = Some(review::html(review, &title(&task.record, &args.file), words));
             }
         }
     }
@@ -395,6 +401,7 @@ mod tests {
 
     use super::*;
     use tengen_cli::selection::GameNumbers;
+    use tengen_words::{Language, Words};
 
     /// Black wins by an open four.
     const GAME: &str = "h8 a15 i8 c15 j8 e15 k8 a13 l8";
@@ -413,6 +420,7 @@ mod tests {
             sgf: None,
             overwrite: OverwriteArgs::default(),
             network: NetworkArgs::default(),
+            language: LanguageArgs::of(Language::English),
         }
     }
 
@@ -510,7 +518,7 @@ mod tests {
         fs::write(&file, moves).unwrap();
         let one = reviewed(&args(file.clone())).unwrap().unwrap();
         assert_eq!((one.review.moves.len(), one.nodes.len()), (9, 9));
-        let text = review::text(&one.review);
+        let text = review::text(&one.review, Words::english());
         let heading = "renju 15x15, 9 moves, white wins: double-three at j9";
         assert_eq!(text.lines().next(), Some(heading));
         assert_eq!(one.review.losing_move(), Some(9));
@@ -560,7 +568,10 @@ mod tests {
             assert_eq!((last.number, last.color), (4, Color::White));
             assert_eq!(one.review.losing_move(), Some(4));
             let heading = format!("freestyle 15x15, 4 moves, black wins: {reason} at {name}");
-            assert_eq!(review::text(&one.review).lines().next(), Some(heading.as_str()));
+            assert_eq!(
+                review::text(&one.review, Words::english()).lines().next(),
+                Some(heading.as_str())
+            );
             assert_eq!(one.review.black_win_rates().last(), Some(&1.0));
         }
     }
@@ -591,7 +602,7 @@ mod tests {
         let moves = ";B[hh];W[aa];B[ih];W[ca];B[jh];W[ea];B[kh]";
         fs::write(&file, format!("(;GM[4]SZ[15]RE[B+R]{moves})")).unwrap();
         let one = reviewed(&args(file.clone())).unwrap().unwrap();
-        let text = review::text(&one.review);
+        let text = review::text(&one.review, Words::english());
         assert_eq!(text.lines().next(), Some("freestyle 15x15, 7 moves, black wins: resignation"));
         assert_eq!(one.review.losing_move(), Some(6));
         let found = serde_json::to_value(ReviewDocument::from(&one.review)).unwrap();
@@ -599,7 +610,7 @@ mod tests {
         fs::write(&file, format!("(;GM[4]SZ[15]RE[Void]{moves})")).unwrap();
         let one = reviewed(&args(file)).unwrap().unwrap();
         let heading = "freestyle 15x15, 7 moves, void";
-        assert_eq!(review::text(&one.review).lines().next(), Some(heading));
+        assert_eq!(review::text(&one.review, Words::english()).lines().next(), Some(heading));
         assert_eq!(one.review.losing_move(), None);
     }
 

@@ -14,6 +14,7 @@ use tengen_rules::board::Stone;
 use tengen_rules::game::Offence;
 use tengen_rules::openings::RenjuOpening;
 use tengen_rules::types::{BoardSize, Color, Notation, Point, Rule, Score, four_places};
+use tengen_words::Words;
 
 /// A reviewed game. The JSON of the tool names cells as `7,7` (column from the left and row from the
 /// top, both counted from 0), the page as `h8`.
@@ -106,7 +107,7 @@ pub struct ReviewedMove {
     pub offence: Option<String>,
     /// A forced result that the move gave away or allowed.
     pub finding: Option<FindingEntry>,
-    /// A sentence about the move; null without a finding.
+    /// An English sentence about the move; null without a finding.
     pub comment: Option<String>,
 }
 
@@ -311,7 +312,7 @@ impl ReviewedMove {
             grade: it.grade.map(Named),
             offence: it.offence.map(|offence| offence.name().to_string()),
             finding: it.finding.as_ref().map(|finding| FindingEntry::of(finding, notation)),
-            comment: super::text::reason(it, notation),
+            comment: super::text::reason(it, notation, Words::english()),
         }
     }
 }

@@ -27,7 +27,10 @@ use tengen::solver::WinKind;
 use tengen_record::GameResult;
 use tengen_record::replay::IllegalMove;
 use tengen_rules::game::{Ending, Game, Offence};
-use tengen_rules::types::{ByColor, Color, Coordinates, Point, Score, counted};
+use tengen_rules::types::{ByColor, Color, Coordinates, Point, Score};
+use tengen_words::{Words, say};
+
+use crate::wording;
 
 /// The loss of win rate from which a move is an inaccuracy, a mistake or a blunder.
 const INACCURACY: f64 = 0.05;
@@ -298,29 +301,26 @@ impl Review {
     }
 
     /// Rule, size, number of moves and result in one line.
-    fn heading(&self) -> String {
+    fn heading(&self, words: &Words) -> String {
         let game = &self.game;
-        let moves = counted(self.moves.len(), "move");
-        let mut text = format!("{} {}, {moves}", game.rule(), game.size());
-        match self.given {
-            0 => {}
-            1 => text += ", the first one given",
-            given => text += &format!(", the first {given} given"),
+        let rule = wording::rule(words, game.rule());
+        let moves = self.moves.len();
+        let mut parts =
+            vec![say!(words, "review.game", rule = rule, size = game.size(), moves = moves)];
+        if self.given > 0 {
+            parts.push(say!(words, "review.first-given", given = self.given));
         }
-        text += match self.result() {
-            Some(GameResult::Win(Color::Black)) => ", black wins",
-            Some(GameResult::Win(Color::White)) => ", white wins",
-            Some(GameResult::Draw) => ", draw",
-            Some(GameResult::Void) => ", void",
-            None => "",
-        };
-        if let Some(reason) = self.reason() {
-            text += &format!(": {reason}");
+        if let Some(result) = self.result() {
+            let ending = wording::result(words, result, self.reason());
+            parts.push(match self.illegal {
+                Some(illegal) => {
+                    let at = game.notation().name(illegal.at);
+                    say!(words, "review.ended-at", ending = ending, at = at)
+                }
+                None => ending,
+            });
         }
-        if let Some(illegal) = self.illegal {
-            text += &format!(" at {}", game.notation().name(illegal.at));
-        }
-        text
+        parts.join(", ")
     }
 
     /// Black's win rate in every position, the start first, and after an illegal last move.

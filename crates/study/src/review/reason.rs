@@ -3,36 +3,37 @@
 use tengen::engine::Line;
 use tengen_rules::game::Game;
 use tengen_rules::threat::ThreatKind;
-use tengen_rules::types::{percent, plies};
+use tengen_rules::types::percent;
+use tengen_words::{Words, say};
+
+use crate::wording;
 
 /// The reason for the first move of a line: the threat that it makes, the threat that it stops, and
 /// the result of the search.
-pub fn reason(game: &Game, line: &Line) -> String {
+pub fn reason(game: &Game, line: &Line, words: &Words) -> String {
     let mut parts = Vec::new();
+    let side = game.side_to_move();
     if let Some(&point) = line.moves.first() {
-        let (side, other) = (game.side_to_move(), game.side_to_move().opponent());
         let made = game.makes(point, side).filter(|&kind| kind < ThreatKind::Three);
-        parts.extend(made.map(|kind| format!("makes {}", kind.made())));
+        let made = made.map(|kind| wording::made(words, kind));
+        parts.extend(made.map(|threat| say!(words, "reason.makes", threat = threat)));
+        let other = side.opponent();
         let stopped = game.makes(point, other).filter(|&kind| kind <= ThreatKind::FourThree);
-        parts.extend(
-            stopped.map(|kind| format!("stops {}'s {}", other.name(), without_article(kind))),
-        );
+        parts.extend(stopped.map(|kind| {
+            let made = wording::made(words, kind);
+            let threat = made.strip_prefix("a ").unwrap_or(made);
+            say!(words, "reason.stops", color = wording::color(words, other), threat = threat)
+        }));
     }
     parts.push(match line.score.forced_plies() {
-        Some(count) if line.score.is_win() => format!("wins in {}", plies(count)),
-        Some(count) => format!("loses in {} at best", plies(count)),
+        Some(plies) if line.score.is_win() => say!(words, "analyse.wins", plies = plies),
+        Some(plies) => say!(words, "analyse.loses", plies = plies),
         None => {
             let rate = percent(line.score.rounded_win_rate(), 0);
-            format!("{rate} % for {}", game.side_to_move().name())
+            say!(words, "reason.rate", rate = rate, color = wording::color(words, side))
         }
     });
     parts.join(", ")
-}
-
-/// The name of a threat without its article.
-fn without_article(kind: ThreatKind) -> &'static str {
-    let made = kind.made();
-    made.strip_prefix("a ").unwrap_or(made)
 }
 
 #[cfg(test)]
@@ -43,7 +44,8 @@ mod tests {
     fn reason_of(rule: Rule, diagram: &str, at: &str) -> String {
         let game = Game::from_diagram(rule, diagram).unwrap();
         let moves = vec![game.point(at).unwrap()];
-        reason(&game, &Line { score: Score::win_in(3), depth: 3, selective_depth: 3, moves })
+        let line = Line { score: Score::win_in(3), depth: 3, selective_depth: 3, moves };
+        reason(&game, &line, Words::english())
     }
 
     #[test]

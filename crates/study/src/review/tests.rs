@@ -3,6 +3,7 @@
 use super::*;
 use tengen::engine::{Engine, Options, StopSwitch};
 use tengen_rules::types::{BoardSize, Rule};
+use tengen_words::Language;
 
 fn game(moves: &str) -> Game {
     let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
@@ -101,7 +102,7 @@ fn best_move_has_no_loss() {
 
 #[test]
 fn text_reports_missed_wins_and_defences() {
-    let text = text(&example());
+    let text = text(&example(), Words::english());
     for expected in [
         "freestyle 15x15, 9 moves, black wins: five",
         "move 6 lost the game",
@@ -130,7 +131,7 @@ fn text_reports_almost_lost_positions() {
     ];
     let review = Review::new(game.clone(), evaluations);
     assert_eq!(review.moves[3].grade, Some(Grade::Good), "{:?}", review.moves[3]);
-    let text = text(&review);
+    let text = text(&review, Words::english());
     for expected in [
         "4. white a2, good, -1 %: all but lost before (1 % for white), now to a win in 3 plies",
         "k8 g8 l8; g8 would have held longer",
@@ -152,14 +153,14 @@ fn given_moves_are_not_graded() {
     assert_eq!(review.losing_move(), Some(6));
     assert_eq!(review.black_win_rates(), all.black_win_rates());
     assert_eq!(example().with_given(6).losing_move(), None);
-    let sentences = text(&review);
+    let sentences = text(&review, Words::english());
     assert!(sentences.starts_with("freestyle 15x15, 9 moves, the first 5 given, "), "{sentences}");
     assert!(!sentences.contains("5. black j8"), "{sentences}");
     let axis = sentences.lines().find(|line| line.trim_start().starts_with("+=")).unwrap();
     assert_eq!(axis.trim_start(), "+======----");
     let found = serde_json::to_value(ReviewDocument::from(&review)).unwrap();
     assert_eq!((&found["given"], &found["moves"][4]["grade"]), (&5.into(), &None::<()>.into()));
-    assert!(html(&review, "").contains("class=\"given\" x=\"0\""));
+    assert!(html(&review, "", Words::english()).contains("class=\"given\" x=\"0\""));
     // Given moves are not turning points.
     let short = game("h8 i9 j8");
     let evaluations = [0, 20, 300, -300].map(|score| evaluation(&short, Score::raw(score), ""));
@@ -185,7 +186,7 @@ fn illegal_last_move_is_graded_and_loses() {
     assert_eq!(review.black_win_rates().len(), 8);
     assert!(review.accuracy[Color::Black].unwrap() < 0.8, "{:?}", review.accuracy);
     assert_eq!(review.reason(), Some("off-board"));
-    let sentences = text(&review);
+    let sentences = text(&review, Words::english());
     let said = "7. black u12, blunder, -100 %: the cell lies outside the board, which lost the game; \
                 there was a win in 3 plies by VCF: k8 g8 l8";
     assert!(sentences.contains(said), "{sentences}");
@@ -215,7 +216,7 @@ fn unproved_positions_have_rates_between_0_and_1() {
 
 #[test]
 fn page_is_self_contained() {
-    let page = html(&example(), "A <b> & \"C\"");
+    let page = html(&example(), "A <b> & \"C\"", Words::english());
     assert!(page.contains("<h1>A &lt;b&gt; &amp; &quot;C&quot;</h1>"));
     assert!(!page.contains("{{"), "a placeholder is left");
     for outside in ["http://", "https://", "src=", "@import", "url("] {
@@ -237,11 +238,30 @@ fn reviews_name_the_opening_of_renju() {
     }
     let evaluations = vec![evaluation(&game, Score::raw(0), ""); 4];
     let review = Review::new(game, evaluations);
-    assert!(text(&review).contains("3 moves\nopening D4 Kagetsu 花月\n"), "{}", text(&review));
-    assert!(html(&review, "title").contains("<p>opening D4 Kagetsu 花月</p>"));
+    assert!(
+        text(&review, Words::english()).contains("3 moves\nopening D4 Kagetsu 花月\n"),
+        "{}",
+        text(&review, Words::english())
+    );
+    assert!(html(&review, "title", Words::english()).contains("<p>opening D4 Kagetsu 花月</p>"));
     let document = ReviewDocument::from(&review);
     assert_eq!(document.opening.map(|it| it.names.ko).as_deref(), Some("화월"));
     assert_eq!(ReviewDocument::from(&example()).opening, None);
+}
+
+#[test]
+fn reviews_speak_the_language_of_the_words() {
+    let japanese = Words::of(Language::Japanese);
+    let text = text(&example(), japanese);
+    assert!(text.starts_with("五目並べ（自由） 15x15、9手, 黒の勝ち: 五連\n"), "{text}");
+    assert!(text.contains("5. 黒 j8, "), "{text}");
+    assert!(text.contains("5 手の勝ちを逃しました: g8 k8 f8\n"), "{text}");
+    let page = html(&example(), "title", japanese);
+    assert!(page.contains("<html lang=\"ja\">") && page.contains("手の勝ちを逃しました"), "{page}");
+    assert!(!page.contains("chance to win") && !page.contains("{{"), "{page}");
+    // The data for other programs are the same.
+    let document = ReviewDocument::from(&example());
+    assert!(document.moves[4].comment.as_ref().is_some_and(|it| it.starts_with("there was")));
 }
 
 #[test]
@@ -275,7 +295,7 @@ fn solver_proves_a_missed_win() {
         panic!("{:?}", review.moves[8]);
     };
     assert_eq!((*by, line.len()), (Some(WinKind::Vct), *plies));
-    let sentence = text(&review);
+    let sentence = text(&review, Words::english());
     let news = format!("9. black a1, {}", review.moves[8].grade.unwrap().name());
     assert!(sentence.contains(&news) && sentence.contains("plies by VCT: "), "{sentence}");
 }

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::games::{FileGame, GameFiles};
+use crate::language::LanguageArgs;
 use crate::sources::note_variations;
 use crate::study::query::record_parts;
 use crate::trees::Trees;
@@ -55,6 +56,8 @@ pub struct Args {
     /// Print one JSON line for each position
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    language: LanguageArgs,
 }
 
 /// The source of a position.
@@ -233,7 +236,7 @@ fn analyze(
         if let (Some(file), Some(number)) = (&source.file, source.game) {
             writeln!(out, "{file}, game {number}")?;
         }
-        text::head(game, out)?;
+        text::head(game, args.language.words(), out)?;
         out.flush()?;
     }
     let report = think(args, engine, game, out, stop)?;
@@ -241,7 +244,7 @@ fn analyze(
         let analysis = analysis(args, source.clone(), game, &report);
         writeln!(out, "{}", serde_json::to_string(&analysis)?)?;
     } else {
-        text::report(game, &report, args.cells, out)?;
+        text::report(game, &report, args.cells, args.language.words(), out)?;
     }
     out.flush()?;
     Ok(())
@@ -297,6 +300,7 @@ mod tests {
     use tengen::search::params::horizon_nodes;
     use tengen_cli::network::NetworkArgs;
     use tengen_rules::types::Rule;
+    use tengen_words::Language;
 
     fn args(moves: &str) -> Args {
         Args {
@@ -316,6 +320,7 @@ mod tests {
             cells: false,
             study: None,
             json: false,
+            language: LanguageArgs::of(Language::English),
         }
     }
 
@@ -371,6 +376,14 @@ mod tests {
         let json = printed(&Args { json: true, ..args("h8 i9 i7") });
         let analysis: Analysis = serde_json::from_str(&json).unwrap();
         assert_eq!(analysis.opening.map(|it| it.code).as_deref(), Some("I7"));
+    }
+
+    #[test]
+    fn report_speaks_the_language_of_the_option() {
+        let args = Args { language: LanguageArgs::of(Language::Czech), ..args("h8 i9 i7") };
+        let text = printed(&args);
+        let head = "Renju 15x15, 3 kameny, Na tahu: Bílý\nzahájení I7 Hogetsu 浦月\n";
+        assert!(text.contains(head) && text.contains("nejlepší varianta, Bílý hraje 1"), "{text}");
     }
 
     #[test]

@@ -9,23 +9,35 @@ use tengen_rules::openings::RenjuOpening;
 use tengen_rules::pattern::LinePattern;
 use tengen_rules::threat::{Prospect, Threat, ThreatKind};
 use tengen_rules::types::{Color, DIRECTIONS, Notation, Point, counted, percent};
+use tengen_study::wording;
+use tengen_words::{Words, say};
 
 /// Maximum number of moves in the diagram of the best line.
 const NUMBERED: usize = 15;
 
 /// Writes the board and the side to move.
-pub(super) fn head(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn head(game: &Game, words: &Words, out: &mut dyn Write) -> io::Result<()> {
     let drawing = Drawing::new(game.board());
     let set_up = game.moves().next().is_none();
     write!(out, "{}", if set_up { drawing.without_last() } else { drawing })?;
-    let (rule, size, stones) = (game.rule(), game.size(), game.history().len());
     let turn = match game.ending() {
-        Some(ending) => ending.to_string(),
-        None => format!("{} to move", game.side_to_move().name()),
+        Some(ending) => wording::ending(words, ending),
+        None => {
+            say!(words, "status.to-move", color = wording::color(words, game.side_to_move()))
+        }
     };
-    writeln!(out, "{rule} {size}, {}, {turn}", counted(stones, "stone"))?;
+    let position = say!(
+        words,
+        "analyze.position",
+        rule = wording::rule(words, game.rule()),
+        size = game.size(),
+        stones = game.history().len(),
+        turn = turn
+    );
+    writeln!(out, "{position}")?;
     if let Some(opening) = RenjuOpening::of(game) {
-        writeln!(out, "opening {opening}")?;
+        let name = wording::opening(words, opening);
+        writeln!(out, "{}", say!(words, "review.opening", name = name))?;
     }
     Ok(())
 }
@@ -47,13 +59,14 @@ pub(super) fn report(
     game: &Game,
     report: &Report,
     cells: bool,
+    words: &Words,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let notation = game.notation();
+    let side = wording::color(words, game.side_to_move());
     if !report.lines.is_empty() {
-        let side = game.side_to_move().name();
-        writeln!(out, "\nbest moves, with {side}'s chance to win and score")?;
-        writeln!(out, "  #  move  win %   score   depth  line")?;
+        writeln!(out, "\n{}", say!(words, "analyze.best-moves", color = side))?;
+        writeln!(out, "{}", words.text("analyze.columns"))?;
     }
     for (rank, line) in (1..).zip(report.searched_lines()) {
         let Some(&first) = line.moves.first() else { continue };
@@ -67,15 +80,14 @@ pub(super) fn report(
             names(&line.moves, notation)
         )?;
     }
-    threats(&game.threats(), game, out)?;
-    prospects(&game.prospects(), notation, out)?;
+    threats(&game.threats(), game, words, out)?;
+    prospects(&game.prospects(), notation, words, out)?;
     if cells {
         cell_table(game, out)?;
     }
     if let Some(line) = report.lines.first().filter(|line| line.moves.len() > 1) {
         let shown = line.moves.iter().copied().take(NUMBERED);
-        let side = game.side_to_move().name();
-        writeln!(out, "\nbest line, {side} plays 1\n")?;
+        writeln!(out, "\n{}\n", say!(words, "analyze.best-line", color = side))?;
         write!(out, "{}", Drawing::new(game.board()).without_last().numbered(shown))?;
     }
     let seconds = report.elapsed.as_secs_f64();
@@ -83,29 +95,31 @@ pub(super) fn report(
     writeln!(out, "\nnodes {}  seconds {seconds:.2}  nodes/s {speed:.0}", report.nodes)
 }
 
-fn threats(threats: &[Threat], game: &Game, out: &mut dyn Write) -> io::Result<()> {
+fn threats(threats: &[Threat], game: &Game, words: &Words, out: &mut dyn Write) -> io::Result<()> {
     let notation = game.notation();
     if !threats.is_empty() {
-        writeln!(out, "\non the board")?;
+        writeln!(out, "\n{}", words.text("analyze.on-board"))?;
     }
     for threat in threats {
         let next = match threat.kind {
-            ThreatKind::Four | ThreatKind::StraightFour => "five",
+            ThreatKind::Four | ThreatKind::StraightFour => wording::threat(words, ThreatKind::Five),
             // `x-x-x-x` cannot become a straight four, but two fours.
             ThreatKind::OpenThree if makes(game, threat, LinePattern::StraightFour) => {
-                "straight four"
+                wording::threat(words, ThreatKind::StraightFour)
             }
-            ThreatKind::OpenThree => "two fours",
-            _ => "four",
+            ThreatKind::OpenThree => words.text("analyze.two-fours"),
+            _ => wording::threat(words, ThreatKind::Four),
         };
-        writeln!(
-            out,
-            "  {}  {}: {}; {next} at {}",
-            threat.color.name(),
-            threat.kind.name(),
-            names(&threat.stones, notation),
-            names(&threat.cells, notation)
-        )?;
+        let line = say!(
+            words,
+            "analyze.threat",
+            color = wording::color(words, threat.color),
+            threat = wording::threat(words, threat.kind),
+            stones = names(&threat.stones, notation),
+            next = next,
+            cells = names(&threat.cells, notation)
+        );
+        writeln!(out, "  {line}")?;
     }
     Ok(())
 }
@@ -119,17 +133,27 @@ fn makes(game: &Game, threat: &Threat, wanted: LinePattern) -> bool {
 }
 
 /// Writes one line for each colour and threat that the next stone can make.
-fn prospects(prospects: &[Prospect], notation: Notation, out: &mut dyn Write) -> io::Result<()> {
+fn prospects(
+    prospects: &[Prospect],
+    notation: Notation,
+    words: &Words,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     if !prospects.is_empty() {
-        writeln!(out, "\nwith one more stone")?;
+        writeln!(out, "\n{}", words.text("analyze.one-more"))?;
     }
     let same =
         |one: &Prospect, other: &Prospect| (one.color, one.kind) == (other.color, other.kind);
     for group in prospects.chunk_by(same) {
-        let Some(Prospect { color, kind, .. }) = group.first() else { continue };
+        let Some(&Prospect { color, kind, .. }) = group.first() else { continue };
         let cells: Vec<Point> = group.iter().map(|prospect| prospect.at).collect();
-        let foul = if kind.is_foul() { "foul, " } else { "" };
-        writeln!(out, "  {}  {foul}{}: {}", color.name(), kind.name(), names(&cells, notation))?;
+        let name = wording::threat(words, kind);
+        let name = match kind.is_foul() {
+            true => say!(words, "analyze.foul", foul = name),
+            false => name.to_string(),
+        };
+        let color = wording::color(words, color);
+        writeln!(out, "  {color}  {name}: {}", names(&cells, notation))?;
     }
     Ok(())
 }

@@ -5,6 +5,8 @@ use tengen_rules::board::{Cell, winning_row};
 use tengen_rules::game::{Ending, Game};
 use tengen_rules::threat::Foul;
 use tengen_rules::types::{Color, Notation, Point};
+use tengen_study::wording;
+use tengen_words::{Words, say};
 
 /// The style of the drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +69,7 @@ pub(super) const fn foul_mark(foul: Foul) -> char {
 
 /// Draws the board with row numbers, column letters and a legend. In a window that is too narrow the
 /// cells have no blanks between them.
-pub(super) fn draw(view: &View<'_>, style: Style) -> String {
+pub(super) fn draw(view: &View<'_>, style: Style, words: &Words) -> String {
     let board = view.game.board();
     let size = board.size();
     let width = usize::from(size.width());
@@ -93,7 +95,7 @@ pub(super) fn draw(view: &View<'_>, style: Style) -> String {
         text.push('\n');
     }
     text += &column_names(size.width().into(), cell_columns);
-    text += &picture.legend(view, cell_columns);
+    text += &picture.legend(view, cell_columns, words);
     text
 }
 
@@ -182,22 +184,25 @@ impl<'a> Picture<'a> {
         }
     }
 
-    fn legend(&self, view: &View<'_>, cell_columns: usize) -> String {
+    fn legend(&self, view: &View<'_>, cell_columns: usize, words: &Words) -> String {
         let mut text = String::new();
         let kinds = [Foul::DoubleThree, Foul::DoubleFour, Foul::Overline];
         let shown = kinds.iter().filter(|kind| self.fouls.iter().any(|foul| foul.1 == **kind));
         let names: Vec<String> =
-            shown.map(|&kind| format!("{} {}", foul_mark(kind), kind.name())).collect();
+            shown.map(|&it| format!("{} {}", foul_mark(it), wording::foul(words, it))).collect();
         if !names.is_empty() {
-            text += &format!("forbidden to black: {}\n", names.join(", "));
+            text += &say!(words, "play.legend", fouls = names.join(", "));
+            text.push('\n');
         }
         if cell_columns == 1
             && let Some(last) = self.last
         {
-            text += &format!("last: {}\n", self.game.notation().name(last));
+            text += &say!(words, "play.last", at = self.game.notation().name(last));
+            text.push('\n');
         }
         if view.numbers && !self.numbers {
-            text += "the window is too narrow for numbers\n";
+            text += words.text("play.narrow");
+            text.push('\n');
         }
         text
     }
@@ -207,6 +212,10 @@ impl<'a> Picture<'a> {
 mod tests {
     use super::*;
     use tengen_rules::types::{BoardSize, Rule};
+
+    fn draw(view: &View<'_>, style: Style) -> String {
+        super::draw(view, style, Words::english())
+    }
 
     const WIDE: Style = Style { color: false, columns: None };
 

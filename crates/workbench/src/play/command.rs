@@ -7,30 +7,6 @@ use tengen::players::PlayerName;
 use tengen_cli::units::{self, TimeLimit};
 use tengen_rules::types::{BoardSize, CellText, Color, Rule};
 
-/// The text of `help`.
-pub(super) const HELP: &str = "\
-h8 or 7,7            play there
-undo, redo           take back your last move and the reply; play them again
-hint [N]             the best move of the engine, its line and its reason; the N best
-                     moves with their chance to win
-review               mistakes and missed wins of the game so far
-threats              the threats of both sides
-fouls                the points that renju forbids to black
-new [RULE] [SIZE]    a new game, such as: new renju 15
-opening RULE         a new game by swap, swap2, soosorv-8 or taraguchi-10
-swap                 exchange the seats
-black WHO, white WHO give a seat to: me, a level, bot:NAME (see tengen levels)
-level NAME           set the level of every seat of this program
-go                   let the engine play this move
-time TIME            the engine's time for a move: 500 (ms), 2s, 1m30s, or inf
-clock TIME [INC]     time for the whole game and for each move, for both: 300
-                     (seconds), 5m 3s; clock off
-numbers              show or hide move numbers on the stones
-moves, board         show the moves; show the board
-save FILE, load FILE a game file: .sgf, .psq, .jsonl or .txt; save --force FILE
-                     replaces an existing one
-resign, quit         resign; leave the program";
-
 /// A parsed command.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Command {
@@ -66,13 +42,15 @@ pub(super) enum Command {
     Resign,
     Quit,
     Help,
+    /// A line that is neither a move nor a command.
+    Unknown(String),
 }
 
 impl Command {
     /// Parses a line. Commands are case-insensitive, file names are not.
     ///
     /// # Errors
-    /// A message that names the invalid part.
+    /// A message that names the invalid argument of a command.
     pub(super) fn parse(line: &str) -> Result<Command, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -114,9 +92,10 @@ impl Command {
                 None => Ok(Command::Save { name: rest.to_string(), force: false }),
             },
             "load" => Ok(Command::Load(rest.to_string())),
-            _ => CellText::read_one(line)
-                .map(Command::Move)
-                .map_err(|_| format!("unknown move or command {line:?} (help lists the commands)")),
+            _ => Ok(match CellText::read_one(line) {
+                Ok(cell) => Command::Move(cell),
+                Err(_) => Command::Unknown(line.to_string()),
+            }),
         }
     }
 }
@@ -237,13 +216,13 @@ mod tests {
         assert_eq!(parse("save My Game.sgf"), save("My Game.sgf", false));
         assert_eq!(parse("save --force My Game.sgf"), save("My Game.sgf", true));
         assert_eq!(parse("time"), Ok(Command::ShowTime));
+        assert_eq!(parse(" Foo 3 "), Ok(Command::Unknown("Foo 3".to_string())));
         assert_eq!(parse("opening swap2"), Ok(Command::Opening(OpeningRule::Swap2)));
     }
 
     #[test]
     fn parse_names_the_invalid_part() {
         for (line, named) in [
-            ("foo", "\"foo\""),
             ("new 99", "\"99\""),
             ("new chess", "\"chess\""),
             ("level nobody", "\"nobody\""),

@@ -21,6 +21,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
+use crate::language::LanguageArgs;
 use board::Style;
 use clock::GameClock;
 use input::InputEvents;
@@ -78,6 +79,8 @@ pub struct Args {
     book: Option<PathBuf>,
     #[command(flatten)]
     network: NetworkArgs,
+    #[command(flatten)]
+    language: LanguageArgs,
 }
 
 /// A player of this program; `None` for a person.
@@ -150,7 +153,8 @@ pub fn run(
         true if echo => Window::Output,
         true => Window::Both,
     };
-    run_session(args, input, Screen::new(out, style, window, echo), true)
+    let screen = Screen::new(out, style, window, echo, args.language.words());
+    run_session(args, input, screen, true)
 }
 
 /// Runs a session. `interruptible` installs the Ctrl-C handler.

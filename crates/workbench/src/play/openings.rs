@@ -10,6 +10,8 @@ use tengen::opening::{
 };
 use tengen_rules::game::{Game, Offence};
 use tengen_rules::types::{BoardSize, CellText, Color, Notation, Rule, SizeError};
+use tengen_study::wording;
+use tengen_words::{Words, say};
 
 /// An opening in progress.
 pub(super) struct OpeningDialogue {
@@ -103,21 +105,24 @@ impl PlaySession<'_> {
             self.seats.swap(0, 1);
         }
         self.opening_moves = self.game.moves().count();
-        let side = self.game.side_to_move();
-        self.screen.note(format!(
-            "the opening is over; black: {}, white: {}, {} to move",
-            self.seats[0].name(),
-            self.seats[1].name(),
-            side.name()
+        let words = self.screen.words;
+        self.screen.note(say!(
+            words,
+            "opening.over",
+            black = self.seats[0].name(words),
+            white = self.seats[1].name(words),
+            color = wording::color(words, self.game.side_to_move())
         ));
         self.screen.change();
     }
 
     fn ask_person(&mut self, side: Side, question: Question) -> anyhow::Result<Option<Finish>> {
-        self.screen.note(question_text(question));
+        let words = self.screen.words;
+        self.screen.note(question_text(question, words));
+        let player = player_label(side, words);
         let prompt = match self.only_person() {
-            Some(_) => format!("you ({})", player_label(side)),
-            None => player_label(side).to_string(),
+            Some(_) => say!(words, "opening.you-are", player = player),
+            None => player.to_string(),
         };
         let line = match self.prompt(&prompt)? {
             Prompted::Line(line) => line,
@@ -134,7 +139,7 @@ impl PlaySession<'_> {
             Ok(Command::Undo) => self.take_back_answer(),
             Ok(Command::Hint(_)) => self.hint_for_opening()?,
             Ok(Command::Move(cell)) => {
-                self.screen.note(Offence::OffBoard.of_move(cell, self.game.size()))
+                self.note_refusal(Offence::OffBoard, &cell.to_string());
             }
             Ok(
                 Command::Redo
@@ -144,7 +149,7 @@ impl PlaySession<'_> {
                 | Command::Go
                 | Command::Resign,
             ) => {
-                self.screen.note("not during an opening: answer the question, or type new or quit")
+                self.screen.note(words.text("opening.not-now"));
             }
             Ok(command) => self.execute(command)?,
             Err(problem) => self.screen.note(problem),
@@ -159,7 +164,7 @@ impl PlaySession<'_> {
         if opening.take_back(|side| persons[seat_index(side)]) {
             self.show_answers();
         } else {
-            self.screen.note("no answer of yours to take back");
+            self.screen.note(self.screen.words.text("opening.no-undo"));
         }
     }
 
@@ -167,10 +172,11 @@ impl PlaySession<'_> {
     fn hint_for_opening(&mut self) -> anyhow::Result<()> {
         let limits = self.turn_limits();
         let seed = self.seed.unwrap_or_else(rand::random);
+        let words = self.screen.words;
         let Some(opening) = &self.opening else { return Ok(()) };
         let (engine, screen) = (&mut self.engine, &mut self.screen);
         let (answer, _) = self.input.run_interruptible(|stop| {
-            screen.show_transient("thinking; Ctrl-C stops it")?;
+            screen.show_transient(words.text("play.considering"))?;
             let mut advice = Opening::new(engine, &limits, stop, seed);
             anyhow::Ok(opening.adviser.clone().answer(&mut advice, &opening.dialogue))
         });
@@ -179,10 +185,10 @@ impl PlaySession<'_> {
             Answer::Point(point) => self.game.notation().name(point),
             Answer::Swap => "swap".to_string(),
             Answer::Stay => "stay".to_string(),
-            Answer::Extend => "the third choice".to_string(),
+            Answer::Extend => words.text("opening.third").to_string(),
             Answer::Number(number) => number.to_string(),
         };
-        self.screen.note(format!("best answer {text}"));
+        self.screen.note(say!(words, "opening.best-answer", answer = text));
         self.screen.clear_transient();
         Ok(())
     }
@@ -193,8 +199,10 @@ impl PlaySession<'_> {
         let seed = self.seed.unwrap_or_else(rand::random);
         let engine = &mut self.engine;
         let screen = &mut self.screen;
+        let words = screen.words;
         let (answer, _) = self.input.run_interruptible(|stop| {
-            screen.show_transient(&format!("the {} thinks", player_label(side)))?;
+            let player = player_label(side, words);
+            screen.show_transient(&say!(words, "opening.thinks", player = player))?;
             let mut advice = Opening::new(engine, &limits, stop, seed);
             anyhow::Ok(opening.adviser.answer(&mut advice, &opening.dialogue))
         });
@@ -214,17 +222,17 @@ impl PlaySession<'_> {
         let before = self.game.moves().count();
         self.show_answers();
         self.note_time(before);
+        let words = self.screen.words;
         let text = match answer {
             Answer::Point(point) => self.game.notation().name(point),
-            Answer::Swap => "swaps".to_string(),
-            Answer::Stay => "stays".to_string(),
-            Answer::Extend => "takes the third choice".to_string(),
-            Answer::Number(1) => "asks for 1 fifth move".to_string(),
-            Answer::Number(number) => format!("asks for {number} fifth moves"),
+            Answer::Swap => words.text("opening.swaps").to_string(),
+            Answer::Stay => words.text("opening.stays").to_string(),
+            Answer::Extend => words.text("opening.extends").to_string(),
+            Answer::Number(number) => say!(words, "opening.asks-for", number = number),
         };
         let player = match self.only_person() {
-            Some(person) if person == seat_index(side) => "you",
-            _ => player_label(side),
+            Some(person) if person == seat_index(side) => words.text("opening.you"),
+            _ => player_label(side, words),
         };
         self.screen.note(format!("{player}: {text}"));
     }
@@ -238,34 +246,35 @@ impl PlaySession<'_> {
     }
 }
 
-const fn player_label(side: Side) -> &'static str {
-    match side {
-        Side::First => "first player",
-        Side::Second => "second player",
-    }
+fn player_label(side: Side, words: &Words) -> &str {
+    words.text(match side {
+        Side::First => "opening.first",
+        Side::Second => "opening.second",
+    })
 }
 
 /// The question as shown to a person.
-fn question_text(question: Question) -> String {
+fn question_text(question: Question, words: &Words) -> String {
+    let stone = |color| wording::color(words, color);
     match question {
         Question::Place { color, reach: 0 } => {
-            format!("place a {} stone in the centre", color.name())
+            say!(words, "opening.ask.place-center", color = stone(color))
         }
         Question::Place { color, reach: u8::MAX } => {
-            format!("place a {} stone anywhere", color.name())
+            say!(words, "opening.ask.place-anywhere", color = stone(color))
         }
         Question::Place { color, reach } => {
             let side = 2 * u32::from(reach) + 1;
-            format!("place a {} stone within the central {side}x{side}", color.name())
+            say!(words, "opening.ask.place-within", color = stone(color), side = side)
         }
-        Question::Swap => "swap or stay?".to_string(),
-        Question::SwapOrExtend => "swap, stay, or more (place two more stones)?".to_string(),
-        Question::SwapOrOffer => "swap, stay, or ten (offer ten fifth moves)?".to_string(),
-        Question::Number { most } => format!("how many fifth moves, 1 to {most}?"),
+        Question::Swap => words.text("opening.swap").to_string(),
+        Question::SwapOrExtend => words.text("opening.swap-or-extend").to_string(),
+        Question::SwapOrOffer => words.text("opening.swap-or-offer").to_string(),
+        Question::Number { most } => say!(words, "opening.number", most = most),
         Question::Offer { given, wanted } => {
-            format!("offer fifth move {} of {wanted}", given + 1)
+            say!(words, "opening.ask.offer", offer = given + 1, wanted = wanted)
         }
-        Question::Pick => "pick one of the fifth moves offered".to_string(),
+        Question::Pick => words.text("opening.ask.pick").to_string(),
     }
 }
 

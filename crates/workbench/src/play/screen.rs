@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::board::{Style, View, draw};
 use tengen_cli::printable::wrapped;
+use tengen_words::{Words, say};
 
 /// Clears the window and goes to its first cell (ECMA-48, erase in page, cursor position).
 const CLEAR: &str = "\x1b[2J\x1b[H";
@@ -33,6 +34,8 @@ pub(super) struct Screen<'a> {
     changed: bool,
     /// Rows of the window in the last note that the board does not fit.
     low_window: Option<u16>,
+    /// The language of the texts.
+    pub(super) words: &'static Words,
 }
 
 impl<'a> Screen<'a> {
@@ -42,8 +45,10 @@ impl<'a> Screen<'a> {
         style: Style,
         window: Window,
         echo: bool,
+        words: &'static Words,
     ) -> Screen<'a> {
-        Screen { out, style, window, echo, notes: Vec::new(), changed: true, low_window: None }
+        let notes = Vec::new();
+        Screen { out, style, window, echo, notes, changed: true, low_window: None, words }
     }
 
     /// Whether lines can be edited.
@@ -87,7 +92,7 @@ impl<'a> Screen<'a> {
         let columns = size.map_or(self.style.columns, |(width, _)| Some(width.0.into()));
         if std::mem::take(&mut self.changed) {
             let style = Style { columns, ..self.style };
-            let text = draw(view, style);
+            let text = draw(view, style, self.words);
             // A window that is too low scrolls: do not clear it, so that older notes stay visible.
             let rows = text.lines().count() + notes.len() + 1;
             if self.is_terminal() && size.is_none_or(|(_, height)| usize::from(height.0) >= rows) {
@@ -98,8 +103,8 @@ impl<'a> Screen<'a> {
             if let Some((_, height)) = size.filter(|(_, height)| usize::from(height.0) < board)
                 && self.low_window.replace(height.0) != Some(height.0)
             {
-                let rows = height.0;
-                writeln!(self.out, "the window has {rows} rows, the board needs {board}")?;
+                let note = say!(self.words, "play.low", rows = height.0, needed = board);
+                writeln!(self.out, "{note}")?;
             }
         }
         for note in notes {
@@ -140,19 +145,15 @@ impl<'a> Screen<'a> {
         self.out.flush()
     }
 
-    /// Shows how much of the work is done in a line that the next call replaces, on a terminal only.
+    /// Shows how much of a review is done in a line that the next call replaces, on a terminal only.
     ///
     /// # Errors
     /// If the stream fails.
-    pub(super) fn show_progress(
-        &mut self,
-        what: &str,
-        done: usize,
-        count: usize,
-    ) -> io::Result<()> {
+    pub(super) fn show_progress(&mut self, done: usize, count: usize) -> io::Result<()> {
         if self.is_terminal() {
             let end = if done >= count { "\n" } else { "" };
-            write!(self.out, "\r{what}: {done} of {count} positions; Ctrl-C stops it{end}")?;
+            let text = say!(self.words, "play.reviewing", done = done, count = count);
+            write!(self.out, "\r{text}{end}")?;
             self.out.flush()?;
         }
         Ok(())

@@ -18,11 +18,13 @@ use tengen::book::Book;
 use tengen::engine::{Engine, Limits, Options, Request};
 use tengen::players::{LEVELS, Level, Player as _, PlayerName};
 use tengen_cli::units::TimeLimit;
-use tengen_record::reasons;
+use tengen_record::{GameResult, reasons};
 use tengen_rules::board::row_stones;
 use tengen_rules::game::Game;
 use tengen_rules::types::{Color, DIRECTIONS, Point};
 use tengen_study::review::Evaluations;
+use tengen_study::wording;
+use tengen_words::{Words, say};
 
 /// Who plays a colour.
 pub(super) enum Seat {
@@ -47,10 +49,10 @@ impl Seat {
         matches!(self, Seat::Person)
     }
 
-    pub(super) fn name(&self) -> String {
+    pub(super) fn name(&self, words: &Words) -> String {
         match self {
-            Seat::Person => "you".to_string(),
-            Seat::Player { name, .. } => name.to_string(),
+            Seat::Person => words.text("opening.you").to_string(),
+            Seat::Player { name, .. } => wording::player(words, *name),
         }
     }
 }
@@ -150,7 +152,7 @@ impl<'a> PlaySession<'a> {
                 self.end(mover.opponent(), ONLY_FOULS);
                 continue;
             }
-            match self.prompt(mover.name())? {
+            match self.prompt(wording::color(self.screen.words, mover))? {
                 Prompted::Line(line) => match Command::parse(&line) {
                     Ok(Command::Quit) => return self.leave(Finish::Complete),
                     Ok(command) => self.execute(command)?,
@@ -169,13 +171,14 @@ impl<'a> PlaySession<'a> {
 
     /// Asks for the level, then plays as [`PlaySession::play`].
     pub(super) fn play_with_level(&mut self) -> anyhow::Result<Finish> {
-        let names: Vec<&str> = LEVELS.iter().map(|level| level.name).collect();
+        let words = self.screen.words;
+        let names: Vec<String> = LEVELS.iter().map(|level| listed(words, level.name)).collect();
         // It does not run during the question.
         let clock = self.clock.take();
         let mut first = None;
         loop {
-            self.screen.note(format!("levels, weakest first: {}", names.join(", ")));
-            let line = match self.prompt("level (Enter: full)")? {
+            self.screen.note(say!(words, "play.levels", names = names.join(", ")));
+            let line = match self.prompt(words.text("play.ask-level"))? {
                 Prompted::Line(line) => line,
                 Prompted::Empty => break,
                 Prompted::Finish(finish) => return Ok(finish),
@@ -187,12 +190,12 @@ impl<'a> PlaySession<'a> {
                 }
                 Err(error) => match Command::parse(&line) {
                     Ok(Command::Quit) => return Ok(Finish::Complete),
+                    Ok(Command::Unknown(_)) | Err(_) => self.screen.note(error.to_string()),
                     // A move or another command begins the game at full strength.
                     Ok(command) => {
                         first = Some(command);
                         break;
                     }
-                    Err(_) => self.screen.note(error.to_string()),
                 },
             }
         }
@@ -216,10 +219,18 @@ impl<'a> PlaySession<'a> {
     }
 
     fn announce_game(&mut self) {
-        let (rule, size) = (self.game.rule(), self.game.size());
-        let [black, white] = [0, 1].map(|index| self.seats[index].name());
-        self.screen
-            .note(format!("{rule} {size}; black: {black}, white: {white}; help lists commands"));
+        let words = self.screen.words;
+        let [black, white] = [0, 1].map(|index| self.seats[index].name(words));
+        let rule = wording::rule(words, self.game.rule());
+        let size = self.game.size();
+        self.screen.note(say!(
+            words,
+            "play.players",
+            rule = rule,
+            size = size,
+            black = black,
+            white = white
+        ));
     }
 
     /// Notes whose turn it is, and what continues the game.
@@ -228,11 +239,16 @@ impl<'a> PlaySession<'a> {
             return;
         }
         let mover = self.game.side_to_move();
-        let continues = match &self.seats[mover.index()] {
-            Seat::Person => "type a move, such as h8 or 7,7".to_string(),
-            Seat::Player { name, .. } => format!("press Enter to let {name} move"),
+        let words = self.screen.words;
+        let color = wording::color(words, mover);
+        let note = match &self.seats[mover.index()] {
+            Seat::Person => say!(words, "play.turn-person", color = color),
+            Seat::Player { name, .. } => {
+                let name = wording::player(words, *name);
+                say!(words, "play.turn-engine", color = color, name = name)
+            }
         };
-        self.screen.note(format!("{} to move: {continues}", mover.name()));
+        self.screen.note(note);
     }
 
     /// Notes once how the game ended.
@@ -240,13 +256,20 @@ impl<'a> PlaySession<'a> {
         if !self.is_over() || std::mem::replace(&mut self.announced, true) {
             return;
         }
+        let words = self.screen.words;
         let (mut text, winner) = match (self.decision, self.game.ending()) {
-            (Some((winner, why)), _) => (format!("{} wins: {why}", winner.name()), Some(winner)),
-            (None, Some(ending)) => (ending.to_string(), ending.winner()),
+            (Some((winner, why)), _) => {
+                let why = if why == ONLY_FOULS { words.text("play.only-fouls") } else { why };
+                (wording::result(words, GameResult::Win(winner), Some(why)), Some(winner))
+            }
+            (None, Some(ending)) => (wording::ending(words, ending), ending.winner()),
             (None, None) => return,
         };
         if let (Some(winner), Some(person)) = (winner, self.only_person()) {
-            text += if winner.index() == person { "; you win" } else { "; you lose" };
+            text = match winner.index() == person {
+                true => say!(words, "play.you-win", ending = text),
+                false => say!(words, "play.you-lose", ending = text),
+            };
         }
         self.screen.note(text);
         self.screen.note(self.moves_line());
@@ -262,8 +285,8 @@ impl<'a> PlaySession<'a> {
     }
 
     pub(super) fn moves_line(&self) -> String {
-        let moves = self.game.moves();
-        format!("moves: {}", self.game.notation().list(moves).join(" "))
+        let moves = self.game.notation().list(self.game.moves()).join(" ");
+        say!(self.screen.words, "play.moves", moves = moves)
     }
 
     /// Shows the moves of an unfinished game and leaves.
@@ -317,7 +340,7 @@ impl<'a> PlaySession<'a> {
                 Ok(line) if line.trim().is_empty() => Ok(Prompted::Empty),
                 Ok(line) => Ok(Prompted::Line(line)),
                 Err(_) => {
-                    self.screen.note("invalid input: not UTF-8 text");
+                    self.screen.note(self.screen.words.text("play.not-text"));
                     Ok(Prompted::Line("board".to_string()))
                 }
             },
@@ -362,12 +385,12 @@ impl<'a> PlaySession<'a> {
         let row = |direction| row_stones(board, point, color, direction).len();
         let longest = DIRECTIONS.into_iter().map(row).max().unwrap_or(0);
         if longest >= 5 {
-            let rule = self.game.rule();
-            let reason = match longest {
-                5 => "stones of the opponent at both ends",
-                _ => "more than five",
-            };
-            self.screen.note(format!("a row of {longest} does not win under {rule}: {reason}"));
+            let words = self.screen.words;
+            let rule = wording::rule(words, self.game.rule());
+            self.screen.note(match longest {
+                5 => say!(words, "play.row-blocked", length = longest, rule = rule),
+                _ => say!(words, "play.row-long", length = longest, rule = rule),
+            });
         }
     }
 
@@ -416,10 +439,11 @@ impl<'a> PlaySession<'a> {
             let player = VariedPlayer::new(*name, options.clone(), seed);
             Box::new(player.with_book(book.clone()))
         });
+        let words = self.screen.words;
+        let color = wording::color(words, mover);
         let (position, screen) = (self.game.position(), &mut self.screen);
         let (chosen, interrupted) = self.input.run_interruptible(|stop| {
-            screen
-                .show_transient(&format!("{} is thinking; Ctrl-C makes it move", mover.name()))?;
+            screen.show_transient(&say!(words, "play.thinking", color = color))?;
             anyhow::Ok(player.choose(position, &request, stop))
         });
         let chosen = chosen?;
@@ -434,7 +458,7 @@ impl<'a> PlaySession<'a> {
             } else {
                 self.end(mover.opponent(), ONLY_FOULS);
             }
-            self.screen.note(format!("{}: {name}", mover.name()));
+            self.screen.note(format!("{color}: {name}"));
         }
         self.paused = interrupted && self.has_no_person();
         if self.paused {
@@ -454,6 +478,14 @@ impl<'a> PlaySession<'a> {
         let Some(clock) = &mut self.clock else { return limits };
         clock.start();
         limits.with_clock(clock.left(mover), clock.increment()).with_game(clock.game())
+    }
+}
+
+/// The name of a level as it is typed, with its name in the language.
+fn listed(words: &Words, name: &str) -> String {
+    match words.find(&format!("level.{name}")) {
+        Some(own) => format!("{name} ({own})"),
+        None => name.to_string(),
     }
 }
 

@@ -6,12 +6,14 @@ use std::path::Path;
 use super::board::Style;
 use super::screen::{Screen, Window};
 use super::{Args, Finish, command, parse_player, run_session};
+use crate::language::LanguageArgs;
 use tengen::opening::OpeningRule;
 use tengen_cli::args::PositionArgs;
 use tengen_cli::network::NetworkArgs;
 use tengen_cli::units::TimeLimit;
 use tengen_record::{Format, GameRecord, write};
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
+use tengen_words::{Language, Words};
 
 fn args(rule: Rule, color: Color, moves: &str) -> Args {
     Args {
@@ -28,6 +30,7 @@ fn args(rule: Rule, color: Color, moves: &str) -> Args {
         opening: None,
         load: None,
         network: NetworkArgs::default(),
+        language: LanguageArgs::of(Language::English),
     }
 }
 
@@ -35,7 +38,7 @@ fn args(rule: Rule, color: Color, moves: &str) -> Args {
 fn typed(args: &Args, typed: impl AsRef<[u8]>) -> String {
     let mut out = Vec::new();
     let style = Style { color: false, columns: None };
-    let screen = Screen::new(&mut out, style, Window::None, true);
+    let screen = Screen::new(&mut out, style, Window::None, true, args.language.words());
     let input = Cursor::new(typed.as_ref().to_vec());
     assert_eq!(run_session(args, input, screen, false).unwrap(), Finish::Complete);
     String::from_utf8(out).unwrap()
@@ -55,6 +58,40 @@ fn session_announces_a_win_of_either_side() {
     assert!(won.contains("moves: h8 a15 i8 c15 j8 e15 k8 a13 l8\n"), "{won}");
     let lost = typed(&args(Rule::Freestyle, Color::White, OPEN_FOUR), "");
     assert!(lost.contains("black wins: five"), "{lost}");
+}
+
+#[test]
+fn sessions_speak_the_language_of_the_option() {
+    let speaking = |language, color, moves| Args {
+        language: LanguageArgs::of(language),
+        ..args(Rule::Renju, color, moves)
+    };
+    let text = typed(&speaking(Language::Japanese, Color::Black, OPEN_FOUR), "h8\nfoo\nl8\n");
+    for expected in [
+        "連珠 15x15; 黒: あなた、白: 全力; help で命令の一覧\n",
+        "黒> h8\n",
+        "h8: すでに石があります\n",
+        "手でも命令でもありません: \"foo\"",
+        "黒の勝ち: 五連; あなたの勝ち\n",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    let lines = "help\nhint\nthreats\nreview\nresign\n";
+    let text = typed(&speaking(Language::Czech, Color::White, "h8 i9 h9"), lines);
+    for expected in ["nejlepší tah programu", "nejlepší tah ", "ničím nehrozí", "přesnost "]
+    {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(text.contains("vítězí, soupeř se vzdal; prohráli jste\n"), "{text}");
+}
+
+#[test]
+fn openings_speak_the_language_of_the_option() {
+    let language = LanguageArgs::of(Language::Russian);
+    let args = Args { language, ..with_opening("swap2", true) };
+    let text = typed(&args, "h8\ni9\nj9\nswap\n");
+    assert!(text.contains("поставить ещё два камня (more)?"), "{text}");
+    assert!(text.contains("Второй игрок: меняет цвет\n"), "{text}");
 }
 
 #[test]
@@ -83,7 +120,8 @@ fn opening_on_a_small_board_is_refused() {
     assert!(text.contains(expected), "{text}");
     narrow.opening = Some(OpeningRule::Soosorv8);
     let mut out = Vec::new();
-    let screen = Screen::new(&mut out, Style { color: false, columns: None }, Window::None, true);
+    let style = Style { color: false, columns: None };
+    let screen = Screen::new(&mut out, style, Window::None, true, Words::english());
     let error = run_session(&narrow, Cursor::new(Vec::new()), screen, false).err().unwrap();
     assert!(format!("{error:#}").starts_with("--opening soosorv-8: board 15x1"), "{error:#}");
 }

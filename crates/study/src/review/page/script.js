@@ -1,6 +1,7 @@
 "use strict";
 // The board next to the review. It shows one position, and better play as faint stones.
 const data = JSON.parse(document.getElementById("data").textContent);
+const words = JSON.parse(document.getElementById("words").textContent);
 const byId = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
 const emptyBoard = byId("board").firstElementChild;
@@ -74,16 +75,24 @@ function percent(rate) {
   return rate === 0 || rate === 1 ? rate * 100 : Math.min(99, Math.max(1, Math.round(rate * 100)));
 }
 
+// The text of a key with its values.
+function t(key, values) {
+  return words[key].replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
 function comment() {
   const rate = percent(data.black_win_rates[now]);
   const move = data.moves[now - 1];
-  let text = `Black's chance to win: ${rate} %.`;
+  const chance = t("html.chance", { rate });
+  let text = chance;
   if (move) {
-    text = `${move.number}. ${move.color} ${move.at}: ${move.grade ?? "given"}`;
-    if (move.loss >= 0.005) text += `, ${Math.round(move.loss * 100)} points given away`;
-    text += `. Black's chance to win: ${rate} %.`;
+    text = `${move.number}. ${words[`color.${move.color}`]} ${move.at}: ${words[`grade.${move.grade ?? "given"}`]}`;
+    if (move.loss >= 0.005) text += `, ${t("html.lost", { points: Math.round(move.loss * 100) })}`;
+    text += `. ${chance}`;
     if (move.comment) text += ` ${move.comment[0].toUpperCase()}${move.comment.slice(1)}.`;
-    else if (move.best && move.best !== move.at && move.loss > 0) text += ` Better: ${move.line.slice(0, 8).join(" ")}.`;
+    else if (move.best && move.best !== move.at && move.loss > 0) {
+      text += ` ${t("html.better-line", { line: move.line.slice(0, 8).join(" ") })}`;
+    }
   }
   byId("comment").textContent = text;
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::super::clock::GameClock;
-use super::super::command::{Command, HELP};
+use super::super::command::Command;
 use super::super::file;
 use super::super::openings::OpeningDialogue;
 use super::super::threats::describe;
@@ -20,12 +20,15 @@ use tengen_rules::game::{Game, Offence};
 use tengen_rules::threat::Foul;
 use tengen_rules::types::{BoardSize, ByColor, CellText, Color, Rule, percent};
 use tengen_study::review::{self, Effort, Review, evaluate_with, reason};
+use tengen_study::wording;
+use tengen_words::say;
 
 /// Nodes of each search of `review`: about a tenth of a second.
 const REVIEW_NODES: u64 = 20_000;
 
 impl PlaySession<'_> {
     pub(in crate::play) fn execute(&mut self, command: Command) -> anyhow::Result<()> {
+        let words = self.screen.words;
         match command {
             Command::Move(cell) => self.play_person_move(&cell),
             Command::Undo => self.undo(),
@@ -46,7 +49,7 @@ impl PlaySession<'_> {
                         self.begin_opening(rule, opening);
                     }
                     Err(error) => {
-                        self.screen.note(format!("cannot start the opening {rule}: {error}"))
+                        self.screen.note(say!(words, "play.no-opening", rule = rule, error = error))
                     }
                 }
             }
@@ -61,15 +64,16 @@ impl PlaySession<'_> {
             Command::Level(name) => self.set_level(name),
             Command::Go => self.go()?,
             Command::ShowTime => {
-                self.screen.note(format!("engine time: {} a move", self.time));
+                self.screen.note(say!(words, "play.time", time = self.time));
             }
             Command::Time(time) => {
                 self.time = time;
-                self.screen.note(format!("engine time: {time} a move"));
+                self.screen.note(say!(words, "play.time", time = time));
             }
             Command::Clock(terms) => {
                 self.clock = terms.map(|(game, increment)| GameClock::new(game, increment));
-                self.screen.note(if terms.is_some() { "clock on" } else { "clock off" });
+                let key = if terms.is_some() { "play.clock-on" } else { "play.clock-off" };
+                self.screen.note(words.text(key));
             }
             Command::Numbers => {
                 self.numbers = !self.numbers;
@@ -79,9 +83,12 @@ impl PlaySession<'_> {
             Command::Board => self.screen.change(),
             Command::Save { name, force } => self.save(Path::new(&name), force),
             Command::Load(name) => self.load(Path::new(&name)),
-            Command::Resign if self.is_over() => self.screen.note("the game is over already"),
+            Command::Resign if self.is_over() => self.screen.note(words.text("play.over-already")),
             Command::Resign => self.end(self.resigning_color().opponent(), reasons::RESIGNATION),
-            Command::Help => self.screen.note(HELP),
+            Command::Help => self.screen.note(words.text("play.help")),
+            Command::Unknown(line) => {
+                self.screen.note(say!(words, "play.unknown", line = format!("{line:?}")));
+            }
             // Handled where lines are read.
             Command::Quit => {}
         }
@@ -90,8 +97,9 @@ impl PlaySession<'_> {
 
     /// Plays a person's move. Illegal moves are refused, so a typing error does not lose the game.
     fn play_person_move(&mut self, cell: &CellText) {
+        let words = self.screen.words;
         if self.is_over() {
-            self.screen.note("the game is over: type new or undo");
+            self.screen.note(words.text("play.over-continue"));
             return;
         }
         let at = cell.at(self.game.notation());
@@ -100,10 +108,16 @@ impl PlaySession<'_> {
             Ok(point) => self.place(point),
             // As typed, because a cell outside the board may have no name.
             Err(Offence::OffBoard) => {
-                self.screen.note(Offence::OffBoard.of_move(cell, self.game.size()));
+                self.note_refusal(Offence::OffBoard, &cell.to_string());
             }
-            Err(offence) => self.screen.note(offence.of_move(name, self.game.size())),
+            Err(offence) => self.note_refusal(offence, &name),
         }
+    }
+
+    /// Notes why a move, `written` in this way, is refused.
+    pub(in crate::play) fn note_refusal(&mut self, offence: Offence, written: &str) {
+        let size = self.game.size();
+        self.screen.note(wording::refused(self.screen.words, offence, written, size));
     }
 
     /// The colour that `resign` gives up for: that of the only person, else the side to move.
@@ -129,14 +143,14 @@ impl PlaySession<'_> {
         let history = self.game.history();
         let moved = history[history.len() - stones..].iter().any(|stone| own(stone.color));
         if stones == 0 || persons.contains(&true) && !moved {
-            self.screen.note("no move of yours to take back");
+            self.screen.note(self.screen.words.text("play.no-undo"));
             return;
         }
         let was_late = matches!(self.decision.take(), Some((_, reasons::TIMEOUT)));
         self.stop_clock();
         if was_late && let Some(clock) = &mut self.clock {
             clock.reset();
-            self.screen.note("clock reset");
+            self.screen.note(self.screen.words.text("play.clock-reset"));
         }
         loop {
             let last = self.game.history().last().map(|stone| stone.point);
@@ -158,11 +172,11 @@ impl PlaySession<'_> {
     /// Plays the moves again that undo took back.
     fn redo(&mut self) {
         if self.is_over() {
-            self.screen.note("the game is over");
+            self.screen.note(self.screen.words.text("error.over"));
             return;
         }
         if self.undone.is_empty() {
-            self.screen.note("no move to play again");
+            self.screen.note(self.screen.words.text("play.no-redo"));
             return;
         }
         self.stop_clock();
@@ -218,7 +232,7 @@ impl PlaySession<'_> {
 
     pub(in crate::play) fn begin_opening(&mut self, rule: OpeningRule, opening: OpeningDialogue) {
         self.opening = Some(opening);
-        self.screen.note(format!("opening {rule}: the player of black begins"));
+        self.screen.note(say!(self.screen.words, "play.opening", rule = rule));
     }
 
     /// Gives every seat of this program to this player.
@@ -233,14 +247,15 @@ impl PlaySession<'_> {
         self.set_opponent(name);
         self.announce_game();
         if self.seats.iter().all(Seat::is_person) {
-            self.screen.note(format!("{name} moves when you type go"));
+            let name = wording::player(self.screen.words, name);
+            self.screen.note(say!(self.screen.words, "play.go", name = name));
         }
     }
 
     /// Lets a player of this program move for the side to move.
     fn go(&mut self) -> anyhow::Result<()> {
         if self.is_over() {
-            self.screen.note("the game is over");
+            self.screen.note(self.screen.words.text("error.over"));
             return Ok(());
         }
         let mover = self.game.side_to_move();
@@ -260,14 +275,15 @@ impl PlaySession<'_> {
     /// win and their lines.
     fn hint(&mut self, moves: usize) -> anyhow::Result<()> {
         if self.is_over() {
-            self.screen.note("the game is over");
+            self.screen.note(self.screen.words.text("error.over"));
             return Ok(());
         }
+        let words = self.screen.words;
         let request = Request::new(self.turn_limits()).with_lines(moves);
         let (engine, position) = (&mut self.engine, self.game.position());
         let screen = &mut self.screen;
         let (report, _) = self.input.run_interruptible(|stop| {
-            screen.show_transient("thinking; Ctrl-C stops it")?;
+            screen.show_transient(words.text("play.considering"))?;
             let mut report = engine.think(position, &request, stop, &mut Silent);
             engine.complete_lines(position, &mut report, &request, stop);
             anyhow::Ok(report)
@@ -276,8 +292,8 @@ impl PlaySession<'_> {
         self.screen.clear_transient();
         let Some(line) = report.lines.first() else { return Ok(()) };
         if moves > 1 {
-            let side = self.game.side_to_move().name();
-            self.screen.note(format!("best moves, with {side}'s chance to win:"));
+            let side = wording::color(words, self.game.side_to_move());
+            self.screen.note(say!(words, "play.best-moves", color = side));
             for (rank, line) in (1..).zip(report.searched_lines()) {
                 let rate = percent(line.score.rounded_win_rate(), 1);
                 let names = self.game.notation().list(&line.moves).join(" ");
@@ -287,8 +303,9 @@ impl PlaySession<'_> {
         }
         let names = self.game.notation().list(&line.moves);
         let Some(first) = names.first() else { return Ok(()) };
-        self.screen.note(format!("best move {first}: {}", reason(&self.game, line)));
-        self.screen.note(format!("line: {}", names.join(" ")));
+        let reason = reason(&self.game, line, words);
+        self.screen.note(say!(words, "play.best-move", at = first, reason = reason));
+        self.screen.note(say!(words, "play.line", moves = names.join(" ")));
         Ok(())
     }
 
@@ -296,7 +313,7 @@ impl PlaySession<'_> {
     /// again.
     fn review(&mut self) -> anyhow::Result<()> {
         if self.game.moves().next().is_none() {
-            self.screen.note("no move to review");
+            self.screen.note(self.screen.words.text("play.no-review"));
             return Ok(());
         }
         let (game, engine, known) = (&self.game, &mut self.engine, &mut self.evaluations);
@@ -307,7 +324,7 @@ impl PlaySession<'_> {
             let mut failure = Ok(());
             let progress = |done| {
                 if failure.is_ok() {
-                    failure = screen.show_progress("reviewing", done, count);
+                    failure = screen.show_progress(done, count);
                 }
             };
             let evaluations = evaluate_with(game, engine, effort, stop, known, progress);
@@ -321,16 +338,17 @@ impl PlaySession<'_> {
                 let verdict = self
                     .decision
                     .map(|(winner, why)| (GameResult::Win(winner), Some(why.to_string())));
-                self.screen.note(review::text(&review.with_verdict(verdict)));
+                let text = review::text(&review.with_verdict(verdict), self.screen.words);
+                self.screen.note(text);
             }
-            None => self.screen.note("stopped; the positions searched so far are kept"),
+            None => self.screen.note(self.screen.words.text("play.review-stopped")),
         }
         Ok(())
     }
 
     fn threats(&mut self) {
         for color in Color::ALL {
-            for line in describe(&self.game, color) {
+            for line in describe(&self.game, color, self.screen.words) {
                 self.screen.note(line);
             }
         }
@@ -339,21 +357,22 @@ impl PlaySession<'_> {
     /// Notes the points that renju forbids to black.
     fn fouls(&mut self) {
         if !self.game.rule().has_fouls(Color::Black) {
-            self.screen.note("only renju has forbidden points");
+            self.screen.note(self.screen.words.text("play.no-fouls-here"));
             return;
         }
+        let words = self.screen.words;
         let fouls = self.game.fouls();
         let notation = self.game.notation();
         for kind in [Foul::DoubleThree, Foul::DoubleFour, Foul::Overline] {
             let points = fouls.iter().filter(|foul| foul.1 == kind).map(|foul| foul.0);
             let names = notation.list(points);
             if !names.is_empty() {
-                let line = format!("forbidden to black, {}: {}", kind.name(), names.join(" "));
-                self.screen.note(line);
+                let (foul, points) = (wording::foul(words, kind), names.join(" "));
+                self.screen.note(say!(words, "play.fouls", foul = foul, points = points));
             }
         }
         if fouls.is_empty() {
-            self.screen.note("no point is forbidden to black");
+            self.screen.note(words.text("play.no-fouls"));
         }
     }
 
@@ -372,6 +391,7 @@ impl PlaySession<'_> {
     }
 
     fn save(&mut self, path: &Path, force: bool) {
+        let words = self.screen.words;
         let decision = self.decision.map(|(winner, why)| (GameResult::Win(winner), why));
         // A file of this session may be written again.
         let own = self.saved_files.iter().any(|own| own == path);
@@ -384,10 +404,15 @@ impl PlaySession<'_> {
         match file::save(path, &played, OverwriteArgs { force: force || own }) {
             Ok(lost) => {
                 self.saved_files.push(path.to_path_buf());
-                let lost = if lost.is_empty() { lost } else { format!(", without {lost}") };
-                self.screen.note(format!("saved to {}{lost}", path.display()));
+                let path = path.display();
+                self.screen.note(match lost.is_empty() {
+                    true => say!(words, "play.saved", path = path),
+                    false => say!(words, "play.saved-without", path = path, lost = lost),
+                });
             }
-            Err(error) => self.screen.note(format!("not saved: {error:#}")),
+            Err(error) => {
+                self.screen.note(say!(words, "play.not-saved", error = format!("{error:#}")));
+            }
         }
     }
 
@@ -405,7 +430,10 @@ impl PlaySession<'_> {
                 self.announce_game();
                 self.announce_turn();
             }
-            Err(error) => self.screen.note(format!("not loaded: {error:#}")),
+            Err(error) => {
+                let error = format!("{error:#}");
+                self.screen.note(say!(self.screen.words, "play.not-loaded", error = error));
+            }
         }
     }
 }
