@@ -1,12 +1,14 @@
 //! Options that a person wants in every game: a file with one option of `tengen play` on each line.
+//! Its language holds for `analyze` and `review`, too.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
+use tengen_cli::atomic_file;
 
-/// The file of the options of `tengen play`, if the environment has a folder for it: `play.conf` in
-/// `$TENGEN_CONFIG`, or in the folder `tengen` of the user's configuration files.
+/// The file, if the environment has a folder for it: `tengen.conf` in `$TENGEN_CONFIG`, or in the
+/// folder `tengen` of the user's configuration files.
 pub fn path() -> Option<PathBuf> {
     let folder = |name: &str| {
         let value = std::env::var_os(name).filter(|value| !value.is_empty());
@@ -15,11 +17,11 @@ pub fn path() -> Option<PathBuf> {
     let own = || folder("XDG_CONFIG_HOME").or_else(|| Some(folder("HOME")?.join(".config")));
     let usual = || if cfg!(windows) { folder("APPDATA") } else { own() };
     let configured = folder("TENGEN_CONFIG").or_else(|| Some(usual()?.join("tengen")));
-    configured.map(|folder| folder.join("play.conf"))
+    configured.map(|folder| folder.join("tengen.conf"))
 }
 
 /// The command line with the options of the file. Options that are on the command line are not taken
-/// from the file. Other tools than `play` have no such file.
+/// from the file. `play` takes all, `analyze` and `review` take the language.
 ///
 /// # Errors
 /// When the file cannot be read, or a line is not an option.
@@ -27,13 +29,17 @@ pub fn with_preferences(
     words: Vec<OsString>,
     path: Option<&Path>,
 ) -> anyhow::Result<Vec<OsString>> {
-    let is_play = words.get(1).is_some_and(|tool| tool == "play");
-    let Some(path) = path.filter(|path| is_play && path.is_file()) else { return Ok(words) };
+    let takes: fn(&str) -> bool = match words.get(1).and_then(|tool| tool.to_str()) {
+        Some("play") => |_| true,
+        Some("analyze" | "review") => |option| option == "--lang",
+        _ => return Ok(words),
+    };
+    let Some(path) = path.filter(|path| path.is_file()) else { return Ok(words) };
     let name = || path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(name)?;
     let given = |option: &str| {
         let mut texts = words.iter().filter_map(|word| word.to_str());
-        texts.any(|word| canonical(word.split('=').next().unwrap_or_default()) == canonical(option))
+        texts.any(|word| canonical(word) == canonical(option))
     };
     let mut all: Vec<OsString> = words[..2].to_vec();
     for (number, line) in (1..).zip(text.lines().map(str::trim)) {
@@ -48,7 +54,7 @@ pub fn with_preferences(
         let (option, value) = line
             .split_once([' ', '='])
             .map_or((line, None), |(option, value)| (option, Some(value)));
-        if !given(option) {
+        if takes(option) && !given(option) {
             all.push(option.into());
             all.extend(value.map(|value| value.trim().into()));
         }
@@ -57,9 +63,31 @@ pub fn with_preferences(
     Ok(all)
 }
 
-/// The name of an option that has two.
-fn canonical(option: &str) -> &str {
-    if option == "--opponent" { "--level" } else { option }
+/// Keeps an option with a value in the file, in place of an earlier value. Other lines stay.
+///
+/// # Errors
+/// When the file or its folder cannot be read or written.
+pub fn keep(path: &Path, option: &str, value: &str) -> anyhow::Result<()> {
+    let name = || path.display().to_string();
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    let text = match path.exists() {
+        true => std::fs::read_to_string(path).with_context(name)?,
+        false => "# Options of every game of tengen play, one on a line.\n".to_string(),
+    };
+    let others = text.lines().filter(|line| canonical(line.trim()) != canonical(option));
+    let mut kept: String = others.flat_map(|line| [line, "\n"]).collect();
+    kept += &format!("{option} {value}\n");
+    atomic_file::write(path, kept.as_bytes()).with_context(name)
+}
+
+/// The name of the option of a word or a line; one name for an option that has two.
+fn canonical(text: &str) -> &str {
+    match text.split([' ', '=']).next().unwrap_or_default() {
+        "--opponent" => "--level",
+        option => option,
+    }
 }
 
 #[cfg(test)]
@@ -68,7 +96,7 @@ mod tests {
 
     fn merged(file: &str, words: &[&str]) -> anyhow::Result<Vec<String>> {
         let folder = tempfile::tempdir()?;
-        let path = folder.path().join("play.conf");
+        let path = folder.path().join("tengen.conf");
         std::fs::write(&path, file)?;
         let words = words.iter().map(OsString::from).collect();
         let all = with_preferences(words, Some(&path))?;
@@ -88,16 +116,33 @@ mod tests {
         assert_eq!(all[2..].join(" "), "--opponent master");
         let other = ["tengen", "analyze", "--moves", "h8"];
         assert_eq!(merged(file, &other).unwrap(), other);
+        let all = merged("--level club\n--lang ja\n", &["tengen", "review", "a.sgf"]).unwrap();
+        assert_eq!(all[2..].join(" "), "--lang ja a.sgf");
         assert_eq!(merged("", &["tengen"]).unwrap(), ["tengen"]);
     }
 
     #[test]
     fn other_lines_are_refused_with_their_place() {
         let error = merged("--level club\nclub\n", &["tengen", "play"]).unwrap_err().to_string();
-        assert!(error.contains("play.conf:2: \"club\": expected an option"), "{error}");
+        assert!(error.contains("tengen.conf:2: \"club\": expected an option"), "{error}");
         let words = vec![OsString::from("tengen"), OsString::from("play")];
         let missing = Path::new("no-such-file");
         assert_eq!(with_preferences(words.clone(), Some(missing)).unwrap(), words);
         assert_eq!(with_preferences(words.clone(), None).unwrap(), words);
+    }
+    #[test]
+    fn kept_options_replace_earlier_values() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new/tengen.conf");
+        let read = || std::fs::read_to_string(&path).unwrap();
+        keep(&path, "--level", "level:club").unwrap();
+        assert!(read().ends_with(".\n--level level:club\n"), "{}", read());
+        std::fs::write(&path, "# mine\n--opponent=novice\n--time 1s").unwrap();
+        keep(&path, "--level", "level:master").unwrap();
+        assert_eq!(read(), "# mine\n--time 1s\n--level level:master\n");
+        let words = ["tengen", "play"].map(OsString::from).to_vec();
+        assert_eq!(with_preferences(words, Some(&path)).unwrap().len(), 6);
+        let blocked = folder.path().join("new/tengen.conf/tengen.conf");
+        assert!(keep(&blocked, "--level", "level:club").is_err());
     }
 }

@@ -126,6 +126,7 @@ fn differences(repository: &Path, document: &Path) -> Vec<String> {
             .env("PATH", &path)
             .env("LC_ALL", "C.UTF-8")
             .env("COLUMNS", "100")
+            .env("TENGEN_CONFIG", folder.path().join("config"))
             .stdin(Stdio::null())
             .output()
             .expect("sh runs");

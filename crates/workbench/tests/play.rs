@@ -25,6 +25,8 @@ fn begin_in(rows: u16, columns: u16, arguments: &str, environment: &[(&str, &str
     );
     let mut command = Command::new("sh");
     command.args(["-c", &line]).env("TERM", "xterm").env_remove("NO_COLOR");
+    // Neither the language nor the preferences of the machine.
+    command.env("LC_ALL", "C").env("TENGEN_CONFIG", "no-such-folder");
     command.envs(environment.iter().copied());
     spawn_command(command, Some(TIMEOUT_MS)).expect("a pseudo-terminal")
 }
@@ -79,22 +81,42 @@ fn commands_answer() {
 }
 
 #[test]
-fn bare_session_asks_for_the_level() {
-    let mut session = begin(80, "--time 50", &[]);
+fn bare_session_asks_for_the_level_once() {
+    let folders = [0; 3].map(|_| tempfile::tempdir().expect("a folder"));
+    let configs = folders.each_ref().map(|it| it.path().to_str().expect("a plain path"));
+    let config = |number: usize| [("TENGEN_CONFIG", configs[number])];
+    let mut session = begin(80, "--time 50", &config(0));
     session.exp_string("level (Enter: full)> ").unwrap();
     say(&mut session, "nobody", "level (Enter: full)> ");
-    say(&mut session, "first-steps", "black: you, white: level:first-steps");
+    say(&mut session, "first-steps", "level:first-steps is kept for later games in ");
+    session.exp_string("black: you, white: level:first-steps").unwrap();
     session.exp_string("black> ").unwrap();
     session.send_line("quit").unwrap();
     assert_eq!(status(&mut session), 0);
-    let mut session = begin(80, "", &[]);
+    let mut session = begin(80, "--time 50", &config(0));
+    let shown = session.exp_string("black: you, white: level:first-steps").unwrap();
+    assert!(!shown.contains("level (Enter"), "asked again: {shown}");
+    let mut session = begin(80, "", &config(1));
     say(&mut session, "", "black: you, white: level:full");
     session.exp_string("black> ").unwrap();
-    // A move is an answer, too.
-    let mut session = begin(80, "--time 50", &[]);
-    session.exp_string("level (Enter: full)> ").unwrap();
-    say(&mut session, "h8", "white: ");
-    say(&mut session, "moves", "moves: h8 ");
+    // A move begins at full strength, which is no answer to the question.
+    for _ in 0..2 {
+        let mut session = begin(80, "--time 50", &config(2));
+        session.exp_string("level (Enter: full)> ").unwrap();
+        say(&mut session, "h8", "white: ");
+        say(&mut session, "moves", "moves: h8 ");
+    }
+}
+
+#[test]
+fn session_speaks_the_language_of_the_system() {
+    // The terminal is read byte by byte.
+    let bytes = |text: &str| text.bytes().map(char::from).collect::<String>();
+    let mut session = begin(80, ALONE, &[("LC_ALL", ""), ("LANG", "cs_CZ.UTF-8")]);
+    session.exp_string(&bytes("Volná pravidla 15x15; černý: Vy, bílý: Vy")).unwrap();
+    session.exp_string(&bytes("Černý> ")).unwrap();
+    let mut session = begin(80, &format!("{ALONE} --lang ko"), &[("LANG", "cs_CZ.UTF-8")]);
+    session.exp_string(&bytes("흑> ")).unwrap();
 }
 
 #[test]
@@ -187,7 +209,9 @@ fn end_of_input_shows_the_moves() {
 fn invalid_utf8_is_refused() {
     let binary = env!("CARGO_BIN_EXE_tengen");
     let line = format!("printf '\\377\\376\\nh8\\n' | '{binary}' play {ALONE}");
-    let output = Command::new("sh").args(["-c", &line]).output().unwrap();
+    let mut command = Command::new("sh");
+    command.args(["-c", &line]).env("LC_ALL", "C").env("TENGEN_CONFIG", "no-such-folder");
+    let output = command.output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("invalid input: not UTF-8 text"), "{text}");
     assert!(text.ends_with("moves: h8\n"), "{text}");

@@ -9,6 +9,8 @@ use tempfile::TempDir;
 
 fn tengen(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+    // Neither the language nor the preferences of the machine.
+    command.env("LC_ALL", "C").env("TENGEN_CONFIG", "no-such-folder");
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

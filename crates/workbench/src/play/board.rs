@@ -13,7 +13,7 @@ use tengen_words::{Words, say};
 pub(super) struct Style {
     /// Whether to use colours.
     pub(super) color: bool,
-    /// Columns of the window; `None` without a window.
+    /// Columns of the output; `None` for those of the window, if there is one.
     pub(super) columns: Option<usize>,
 }
 

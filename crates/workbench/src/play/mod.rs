@@ -74,6 +74,9 @@ pub struct Args {
     /// Continue the game of a file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "diagram", "side"])]
     load: Option<PathBuf>,
+    /// Width of the output in columns [default: that of the window]
+    #[arg(long, value_parser = units::whole::<u16>(20..=1000))]
+    columns: Option<u16>,
     /// Opening book of full strength (tengen study book writes books)
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
@@ -146,7 +149,8 @@ pub fn run(
         // The old Windows console does not interpret escape sequences.
         None => cfg!(windows) && !set("WT_SESSION"),
     };
-    let style = Style { color: terminal && !dumb && !set("NO_COLOR"), columns: None };
+    let columns = args.columns.map(usize::from);
+    let style = Style { color: terminal && !dumb && !set("NO_COLOR"), columns };
     let echo = !std::io::stdin().is_terminal();
     let window = match terminal && !dumb {
         false => Window::None,

@@ -89,7 +89,8 @@ impl<'a> Screen<'a> {
         let size = self.is_terminal().then(terminal_size::terminal_size).flatten();
         // A terminal without a known size reports 0.
         let size = size.filter(|(width, height)| width.0 > 0 && height.0 > 0);
-        let columns = size.map_or(self.style.columns, |(width, _)| Some(width.0.into()));
+        let of_window = || size.map(|(width, _)| usize::from(width.0));
+        let columns = self.style.columns.or_else(of_window);
         if std::mem::take(&mut self.changed) {
             let style = Style { columns, ..self.style };
             let text = draw(view, style, self.words);

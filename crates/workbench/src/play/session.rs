@@ -14,6 +14,7 @@ use super::input::{Event, InputEvents};
 use super::openings::OpeningDialogue;
 use super::screen::Screen;
 use super::varied::VariedPlayer;
+use crate::preferences;
 use tengen::book::Book;
 use tengen::engine::{Engine, Limits, Options, Request};
 use tengen::players::{LEVELS, Level, Player as _, PlayerName};
@@ -169,7 +170,7 @@ impl<'a> PlaySession<'a> {
         self.screen.edits()
     }
 
-    /// Asks for the level, then plays as [`PlaySession::play`].
+    /// Asks for the level, keeps it, then plays as [`PlaySession::play`].
     pub(super) fn play_with_level(&mut self) -> anyhow::Result<Finish> {
         let words = self.screen.words;
         let names: Vec<String> = LEVELS.iter().map(|level| listed(words, level.name)).collect();
@@ -180,12 +181,16 @@ impl<'a> PlaySession<'a> {
             self.screen.note(say!(words, "play.levels", names = names.join(", ")));
             let line = match self.prompt(words.text("play.ask-level"))? {
                 Prompted::Line(line) => line,
-                Prompted::Empty => break,
+                Prompted::Empty => {
+                    self.keep_level(self.level);
+                    break;
+                }
                 Prompted::Finish(finish) => return Ok(finish),
             };
             match line.trim().parse() {
                 Ok(name) => {
                     self.set_opponent(name);
+                    self.keep_level(name);
                     break;
                 }
                 Err(error) => match Command::parse(&line) {
@@ -205,6 +210,18 @@ impl<'a> PlaySession<'a> {
             self.execute(command)?;
         }
         self.play()
+    }
+
+    /// Keeps the answer for later games.
+    fn keep_level(&mut self, name: PlayerName) {
+        let words = self.screen.words;
+        let Some(path) = preferences::path() else { return };
+        let kept = preferences::keep(&path, "--level", &name.to_string());
+        let (name, path) = (wording::player(words, name), path.display());
+        self.screen.note(match kept {
+            Ok(()) => say!(words, "play.kept", name = name, path = path),
+            Err(error) => say!(words, "play.not-kept", error = format!("{error:#}")),
+        });
     }
 
     /// Whether the side to move has only forbidden moves.

@@ -29,6 +29,7 @@ fn args(rule: Rule, color: Color, moves: &str) -> Args {
         book: None,
         opening: None,
         load: None,
+        columns: None,
         network: NetworkArgs::default(),
         language: LanguageArgs::of(Language::English),
     }

@@ -47,7 +47,7 @@ struct Run {
 fn run(folder: &Path, call: &str, fail_at: Option<usize>) -> Run {
     let mark = folder.join("mark");
     let mut tool = Command::new(env!("CARGO_BIN_EXE_tengen"));
-    tool.current_dir(folder).args(call.split(' '));
+    tool.current_dir(folder).args(call.split(' ')).env("LC_ALL", "C");
     tool.stdout(File::create(folder.join(OUTPUT)).unwrap());
     if let Some(number) = fail_at {
         tool.env("LD_PRELOAD", shim()).env("FAIL_AT", number.to_string()).env("FAIL_MARK", &mark);
