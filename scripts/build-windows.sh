@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds pbrain-tengen.exe and tengen.exe for 64-bit Windows on Linux, and the engine once more with
-# databases: pbrain-tengen-database.exe, for the release archive. Usage:
+# Builds pbrain-tengen.exe, tengen.exe and tengen-board.exe (the board without a console, with an icon)
+# for 64-bit Windows on Linux, and the engine once more with databases: pbrain-tengen-database.exe, for
+# the release archive. Usage:
 #
 #   scripts/build-windows.sh
 #
@@ -44,16 +45,20 @@ export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
 built=${CARGO_TARGET_DIR:-target}/$target/release
 mkdir -p "$output"
 # The two engines have the same name, so the first one is copied before the second is built.
-cargo build --release --locked --target "$target" "${options[@]}"
-cp "$built/pbrain-tengen.exe" "$built/tengen.exe" "$output"
+cargo build --release --locked --target "$target" -p tengen -p tengen-workbench -p tengen-board "${options[@]}"
+cp "$built"/{pbrain-tengen,tengen,tengen-board}.exe "$output"
 cargo build --release --locked --target "$target" "${options[@]}" -p tengen --features database
 cp "$built/pbrain-tengen.exe" "$output/pbrain-tengen-database.exe"
 
-for name in pbrain-tengen pbrain-tengen-database tengen; do
+for name in pbrain-tengen pbrain-tengen-database tengen tengen-board; do
     exe=$output/$name.exe
     # Allow only DLLs that every Windows 10 has: none is shipped.
     foreign=$(x86_64-w64-mingw32-objdump -p "$exe" | awk '/DLL Name:/ { print tolower($3) }' | sort -u |
-        grep -Evx 'kernel32.dll|ntdll.dll|msvcrt.dll|advapi32.dll|bcryptprimitives.dll|userenv.dll|ws2_32.dll|api-ms-win-.*' || true)
+        grep -Evx 'kernel32.dll|ntdll.dll|user32.dll|msvcrt.dll|advapi32.dll|bcryptprimitives.dll|userenv.dll|ws2_32.dll|api-ms-win-.*' || true)
     [ -z "$foreign" ] || die "$name.exe needs DLLs that Windows does not have: $foreign"
     echo "$exe: $(stat -c %s "$exe") bytes"
 done
+board=$(x86_64-w64-mingw32-objdump -p "$output/tengen-board.exe")
+grep -q 'Subsystem.*Windows GUI' <<< "$board" || die "tengen-board.exe opens a console"
+x86_64-w64-mingw32-objdump -h "$output/tengen-board.exe" | grep -q '\.rsrc' ||
+    die "tengen-board.exe has no icon and no version information"
