@@ -19,8 +19,8 @@ use crate::game::Game;
 
 /// Positions per step of an iteration.
 const PAGE: usize = 512;
-/// Memory of the engine's tables in bytes.
-const TABLE_BYTES: u64 = 256 << 20;
+/// Memory of the engines of all threads in bytes.
+const MEMORY_BYTES: u64 = 256 << 20;
 
 /// A database of positions.
 #[pyclass(module = "tengen")]
@@ -176,7 +176,7 @@ impl Study {
             positions: positions.unwrap_or(u64::MAX),
             deadline: None,
             threads,
-            options: Options { hash: Some(TABLE_BYTES / threads as u64), ..Options::default() },
+            options: Options { memory: Some(MEMORY_BYTES / threads as u64), ..Options::default() },
             now,
         };
         let stop = StopSwitch::new();

@@ -174,14 +174,14 @@ mod tests {
     fn changes_propagate_as_in_an_update_of_all_positions() {
         let (_folder, mut store) = store();
         computed_at_once(&mut store);
-        let changes: [(&[(u8, u8)], Option<Record>); 4] = [
-            (&[A, B, C, D], Some(searched(-300))),
-            (&[A, B, C, D], Some(lost(8))),
-            (&[A, B], None),
-            (&[C], Some(searched(-500))),
+        let changes = [
+            (vec![A, B, C, D], Some(searched(-300))),
+            (vec![A, B, C, D], Some(lost(8))),
+            (vec![A, B], None),
+            (vec![C], Some(searched(-500))),
         ];
         for (moves, record) in changes {
-            let board = board(moves);
+            let board = board(&moves);
             let mut batch = store.batch().unwrap();
             match &record {
                 Some(record) => batch.put(&board, record).unwrap(),

@@ -47,7 +47,7 @@ struct EffortArgs {
     /// Threads, each analysing a different position; default: number of cores
     #[arg(long, value_parser = units::whole::<u16>(1..=1024))]
     threads: Option<u16>,
-    /// Memory for the tables of all threads in MiB
+    /// Memory of all threads in MiB
     #[arg(long, value_name = "MIB", default_value_t = 512,
           value_parser = units::whole::<u64>(1..=1_048_576))]
     memory: u64,
@@ -207,7 +207,9 @@ impl EffortArgs {
         let threads = self.threads.map_or_else(cores, usize::from);
         let nodes = self.nodes.or(self.move_time.is_none().then_some(USUAL_NODES));
         let options = Options {
-            hash: Some((self.memory << 20) / threads as u64),
+            // Not `hash`: each search begins with an empty table, and the first touch of the pages
+            // of a large one takes longer than a short search.
+            memory: Some((self.memory << 20) / threads as u64),
             networks: self.network.networks(),
             ..Options::default()
         };
