@@ -164,16 +164,16 @@ describe("Moves", () => {
     addMoves(game, ["h8", "i9", "j8"]);
     addMoves(game, ["i8", "h9"], game.root.children[0]);
     const { root } = list(t, game);
-    assert.equal(root.textContent, "moves.start1.h82.i92.i83.h93.j8");
+    assert.equal(root.textContent, "moves.start1. color.black h82. color.white i92. color.white i83. color.black h93. color.black j8");
     const branches = [...root.all()].filter((it) => it.attributes.class === "line variation");
-    assert.deepEqual(branches.map((it) => it.textContent), ["2.i83.h9"]);
+    assert.deepEqual(branches.map((it) => it.textContent), ["2. color.white i83. color.black h9"]);
   });
 
   test("draw marks the current node", (t) => {
     const game = newGame();
     game.node = addMoves(game, ["h8", "i9"]).parent;
     const current = list(t, game).buttons.filter((it) => it.attributes["aria-current"] === "step");
-    assert.deepEqual(current.map((it) => it.textContent), ["1.h8"]);
+    assert.deepEqual(current.map((it) => it.textContent), ["1. color.black h8"]);
   });
 
   test("draw names passes, set-ups and comments", (t) => {
@@ -181,7 +181,7 @@ describe("Moves", () => {
     const pass = addMoves(game, [null]);
     pass.comment = "hm";
     game.setUpAfter(pass);
-    assert.equal(list(t, game).root.textContent, "moves.start1.moves.passhmmoves.set-up");
+    assert.equal(list(t, game).root.textContent, "moves.start1. color.black moves.passhmmoves.set-up");
   });
 
   test("draw shows grades unless they are hidden", (t) => {
@@ -189,8 +189,8 @@ describe("Moves", () => {
     const end = addMoves(game, ["h8", "i9"]);
     end.review = { grade: "blunder" };
     end.parent.review = { grade: "best" };
-    assert.equal(list(t, game).root.textContent, "moves.start1.h82.i9??");
-    assert.equal(list(t, game, { hideGrades: true }).root.textContent, "moves.start1.h82.i9");
+    assert.equal(list(t, game).root.textContent, "moves.start1. color.black h82. color.white i9?? grade.blunder");
+    assert.equal(list(t, game, { hideGrades: true }).root.textContent, "moves.start1. color.black h82. color.white i9");
   });
 
   test("draw shortens a line of 2000 moves to the part near the position", (t) => {

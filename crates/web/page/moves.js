@@ -104,19 +104,15 @@ export class Moves {
       class: `move ${node.color ?? ""} ${grade}`,
       "data-node": node.id,
       "aria-current": node === this.#session.node ? "step" : null,
-      "aria-label": node.color ? [number, t(`color.${node.color}`), name, gradeText(grade)].filter(Boolean).join(" ") : null,
     };
     return el(
       "button", attributes,
       el("span", { class: "move-number" }, number),
       el("span", { class: `dot ${node.color ?? "none"}`, "aria-hidden": "true" }),
+      node.color ? el("span", { class: "unseen" }, ` ${t(`color.${node.color}`)} `) : null,
       name,
-      SIGNS[grade] ? el("span", { class: "sign" }, SIGNS[grade]) : null,
+      SIGNS[grade] ? el("span", { class: "sign", "aria-hidden": "true" }, SIGNS[grade]) : null,
+      SIGNS[grade] ? el("span", { class: "unseen" }, ` ${t(`grade.${grade}`)}`) : null,
     );
   }
-}
-
-/** @param {string} grade that is marked with a sign */
-function gradeText(grade) {
-  return SIGNS[grade] ? t(`grade.${grade}`) : "";
 }

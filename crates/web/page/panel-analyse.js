@@ -134,8 +134,8 @@ export class AnalysePanel {
       onblur: (event) => event.target.getAttribute("aria-expanded") !== "true" && this.#view.hideLine(),
     },
     el("span", { class: "swatch", "aria-hidden": "true" }),
-    el("strong", {}, line.moves[0] ?? ""),
-    el("span", { class: "rate" }),
+    el("strong", {}, line.moves[0] ?? ""), " ",
+    el("span", { class: "rate" }), " ",
     el("span", { class: "pv" }));
     item.append(button);
     this.#fill(item, lines);
@@ -150,12 +150,17 @@ export class AnalysePanel {
     swatch.className = `swatch ${grade}`;
     swatch.textContent = String(lines.indexOf(line) + 1);
     rate.className = `rate ${kind}`;
-    rate.textContent = line.forced === null ? `${percentOf(line.rate, 1)} %` : verdictOf(line);
     pv.textContent = line.moves.slice(1).join(" ");
+    if (line.forced === null) {
+      rate.textContent = `${percentOf(line.rate, 1)} %`;
+      return;
+    }
+    // A sign for the eyes, words for the ears.
     const key = line.forced > 0 ? "analyse.wins" : "analyse.loses";
-    const chance = line.forced ? t(key, { plies: Math.abs(line.forced) }) : rate.textContent;
-    const name = `${lines.indexOf(line) + 1}. ${line.moves[0] ?? ""}: ${chance}. ${pv.textContent}`;
-    item.firstChild.setAttribute("aria-label", name);
+    rate.replaceChildren(
+      el("span", { "aria-hidden": "true" }, verdictOf(line)),
+      el("span", { class: "unseen" }, t(key, { plies: Math.abs(line.forced) })),
+    );
   }
 
   /** Updates the rows. The row of a move stays the same element: a click on it may have begun. */
