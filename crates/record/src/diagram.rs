@@ -6,6 +6,7 @@
 //! and frames.
 
 use super::games::Collector;
+use super::text::is_fence;
 use super::{Cursor, GameRecord, RecordError, SetUp};
 use tengen_rules::board::Cell;
 use tengen_rules::types::{BoardSize, Color, MAX_SIDE, Point};
@@ -291,8 +292,36 @@ fn is_sequence_of_columns(tokens: &[Marked]) -> bool {
     digits || is_plain
 }
 
+/// Whether stones stand between blanks instead of symbols of empty cells: their columns are unknown.
+fn has_blank_cells(text: &str) -> bool {
+    let is_stones = |line: &str| {
+        let is_stone = |token: &Token| match token {
+            Token::Cell(cell) => *cell != Cell::Empty,
+            Token::Letter(_) => true,
+            Token::Number(_) | Token::Other(_) => false,
+        };
+        is_row(line) && tokens(line).iter().all(|(token, _)| is_stone(token))
+    };
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut rows = text.lines().filter(|line| !line.trim().is_empty());
+    let Some(first) = rows.next() else { return false };
+    let has_blank_rows = text.lines().any(|line| line.len() > 1 && line.trim().is_empty());
+    let mut is_indented = indent(first) > 0 && has_blank_rows;
+    let is_all = is_stones(first)
+        && rows.all(|row| {
+            is_indented |= indent(row) != indent(first);
+            is_stones(row)
+        });
+    is_all && is_indented
+}
+
 /// Reads each board as a game that starts from it.
 pub(super) fn read(text: &str, out: &mut Collector) {
+    if has_blank_cells(text) {
+        let reason = "empty cells are drawn as blanks (expected a symbol such as .)";
+        out.add(Err(RecordError::new(reason)));
+        return;
+    }
     let mut block: Vec<(usize, &str)> = Vec::new();
     for line in (1..).zip(text.lines()).chain([(0, "")]) {
         if line.1.trim().is_empty() {
@@ -446,7 +475,7 @@ fn no_cell(symbol: &str, line: usize) -> RecordError {
 fn is_border(text: &str) -> bool {
     let text = text.trim();
     // A block of code in Markdown.
-    if text.starts_with("```") || text.starts_with("~~~") {
+    if is_fence(text) {
         return true;
     }
     let dashes = text.chars().filter(|symbol| "-─━═_".contains(*symbol)).count();

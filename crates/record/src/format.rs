@@ -9,7 +9,7 @@ use super::encoding::{self, Encoding, Source};
 use super::feature::{FormatFeature, FormatFeatures};
 use super::games::{Collector, Games};
 use super::replay::derived_result;
-use super::text::with_plain_lines;
+use super::text::{is_fence, with_plain_lines, without_padding};
 use super::{GameRecord, RecordError, diagram, json, lines, piskvork, renlib, rif, sgf, yixin};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
 
@@ -217,8 +217,9 @@ impl Format {
         let start = encoding::start(&bytes[..bytes.len().min(DETECTION_BYTES)]);
         let start = with_plain_lines(start.trim_start());
         // Skip lines of `#` only: they start both comments and boards with cells out of play.
-        let is_plain =
-            |line: &&str| line.chars().all(|symbol| symbol == '#' || symbol.is_whitespace());
+        let is_plain = |line: &&str| {
+            line.chars().all(|symbol| symbol == '#' || symbol.is_whitespace()) || is_fence(line)
+        };
         let mut lines = start.lines().filter(|line| !is_plain(line));
         let first = lines.next().unwrap_or_default();
         // Column names, a frame or a line of text may come before a board.
@@ -311,7 +312,8 @@ fn collect(
             if let Some(reason) = unknown {
                 out.remark(reason);
             }
-            read_text(&with_plain_lines(&decoded.0), format, &mut out);
+            let text = with_plain_lines(without_padding(&decoded.0));
+            read_text(&text, format, &mut out);
         }
     }
     let mut games = out.finish();

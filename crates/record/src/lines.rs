@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use super::games::Collector;
+use super::text::is_fence;
 use super::{Cursor, GameRecord, RecordError, parse_result};
 use tengen_rules::types::{BoardSize, CellText, Color, Coordinates, Notation, Point};
 
@@ -14,10 +15,13 @@ const GOMOCALC_COLUMNS: u8 = 26;
 
 /// Reads lists of moves. `#` starts a comment, lines without moves are skipped, and the moves in a
 /// URL are extracted. A line whose first move number is greater than 1 continues the game of the
-/// line before it, as does any line of a game with numbers or tags, up to a blank line. Tags `[Name "text"]`, comments in braces and a final result are read as in PGN.
+/// line before it, as does any line of a game with numbers or tags, up to a blank line. Lines that begin
+/// with white's and black's name in turn are one game. Tags `[Name "text"]`, comments in braces and a
+/// final result are read as in PGN.
 pub(super) fn read(text: &str, out: &mut Collector) {
     let (text, has_comments) = without_braces(text);
     let mut block = Block::default();
+    let mut has_rulers = false;
     for (number, line) in (1..).zip(text.lines()) {
         if let Some((name, value)) = tag(line) {
             block.finish_if(!block.lines.is_empty(), out);
@@ -25,18 +29,35 @@ pub(super) fn read(text: &str, out: &mut Collector) {
             continue;
         }
         let moves = moves_of_line(line);
-        if moves.is_empty() {
-            block.is_open &= !line.trim().is_empty();
+        if moves.is_empty() || is_fence(line) {
+            if line.trim().is_empty() {
+                (block.is_open, block.is_in_turn) = (false, false);
+            }
+            continue;
+        }
+        if !moves.contains(char::is_alphanumeric) && final_result(&moves).is_none() {
+            // A line between games.
+            (block.is_open, block.is_in_turn) = (false, false);
+            has_rulers = true;
             continue;
         }
         let first = move_number(&moves);
-        let continues = first.map_or(block.is_open && is_movetext(&moves), |first| first > 1);
+        let player = player(&moves);
+        block.is_in_turn |= player == Some(Color::White) && !block.lines.is_empty();
+        let continues = match first {
+            Some(first) => first > 1,
+            None if player.is_some() => block.is_in_turn,
+            None => block.is_open && is_movetext(&moves),
+        };
         block.finish_if(!continues && !block.lines.is_empty(), out);
         let is_tagged = !block.tags.is_empty();
         block.is_open = first.is_some() || is_tagged || (continues && block.is_open);
         block.lines.push((number, moves));
     }
     block.finish_if(!block.lines.is_empty() || !block.tags.is_empty(), out);
+    if has_rulers {
+        out.leave_out("lines without moves");
+    }
     if has_comments {
         out.leave_out("comments in braces");
     }
@@ -49,6 +70,8 @@ struct Block {
     lines: Vec<(usize, String)>,
     /// Whether the moves are numbered, so that a line without a number continues the game.
     is_open: bool,
+    /// Whether the moves of each player are on lines of their own, which begin with its name.
+    is_in_turn: bool,
 }
 
 impl Block {
@@ -81,6 +104,12 @@ impl Block {
                 "rule" | "rules" | "gametype" | "variant" => out.rule(&mut game, &value),
                 name => drop(game.info.insert(name.to_string(), value)),
             }
+        }
+        if let Some((number, line)) = self.lines.first()
+            && player(line) == Some(Color::White)
+        {
+            let reason = "the first move is marked as white's (expected black's)";
+            return Err(RecordError::new(reason).at_line(*number));
         }
         let mut cursor = Cursor::new(&mut game);
         for (number, line) in &self.lines {
@@ -136,6 +165,22 @@ fn play_line(cursor: &mut Cursor, line: &str, notation: Notation) -> Result<(), 
         cursor.play_written(cursor.side(), written.at(notation), written)?;
     }
     Ok(())
+}
+
+/// The player at the beginning of a line: `white: i9`, `W i9` or `○i9`.
+fn player(line: &str) -> Option<Color> {
+    let color = match line.chars().next()? {
+        '●' | '⚫' | '黑' | '黒' | '흑' => return Some(Color::Black),
+        '○' | '◯' | '⚪' | '白' | '백' => return Some(Color::White),
+        'b' | 'B' => Color::Black,
+        _ => Color::White,
+    };
+    let behind = line.trim_start_matches(|symbol: char| symbol.is_ascii_alphabetic());
+    let word = line[..line.len() - behind.len()].to_ascii_lowercase();
+    let cell = behind.trim_start_matches(|symbol: char| symbol == ' ' || ":.[(".contains(symbol));
+    let is_name = ["b", "black", "w", "white"].contains(&word.as_str());
+    let is_before_cell = cell.len() < behind.len() && cell.starts_with(char::is_alphabetic);
+    (is_name && is_before_cell).then_some(color)
 }
 
 /// The number of the first move of a line: `3.` or `3)`.

@@ -104,8 +104,14 @@ fn read_games(text: &str, out: &mut Collector) -> Result<(), RecordError> {
                     _ => {}
                 }
             }
-            Event::GeneralRef(entity) if element == "info" => {
-                comment += &unescaped(&format!("&{};", &*entity));
+            Event::GeneralRef(entity) if game.is_some() => {
+                // An unknown entity stays as it is: as a move it is invalid.
+                let part = unescaped(&format!("&{};", &*entity));
+                match element.as_str() {
+                    "move" => moves += &part,
+                    "info" => comment += &part,
+                    _ => {}
+                }
             }
             Event::End(end) => {
                 element.clear();

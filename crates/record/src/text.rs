@@ -37,9 +37,33 @@ pub(super) fn with_plain_lines(text: &str) -> Cow<'_, str> {
     plain.into()
 }
 
+/// Whether a line begins or ends a block of code in Markdown.
+pub(super) fn is_fence(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("```") || line.starts_with("~~~")
+}
+
+/// The text without the end mark (Ctrl-Z) of old programs and without the zeros of padded files.
+pub(super) fn without_padding(text: &str) -> &str {
+    let is_padding = |symbol| matches!(symbol, '\0' | '\u{1a}');
+    let end = text.trim_end_matches(|symbol: char| is_padding(symbol) || symbol.is_whitespace());
+    // Blank lines at the end of a file may be empty names.
+    if text[end.len()..].contains(is_padding) { end } else { text }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn without_padding_keeps_blank_lines() {
+        for text in ["h8 i9\r\n\u{1a}", "h8 i9\n\0\0\0\n\0", "h8 i9\u{1a}"] {
+            assert_eq!(without_padding(text), "h8 i9", "{text:?}");
+        }
+        for text in ["", "h8\n\n", "h8\u{1a}i9", "\0h8"] {
+            assert_eq!(without_padding(text), text);
+        }
+    }
 
     #[test]
     fn with_plain_lines_accepts_all_line_breaks() {

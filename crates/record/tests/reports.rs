@@ -45,6 +45,10 @@ fn text_games(text: &str) -> Games {
     read_each(text.as_bytes(), &ReadOptions::default()).unwrap()
 }
 
+fn fault(text: &str) -> String {
+    read(text.as_bytes(), &ReadOptions::default()).unwrap_err().to_string()
+}
+
 #[test]
 fn gomocup_archive_states_winner_and_tournament() {
     let game = game("gomocup-tail.psq");
@@ -251,6 +255,63 @@ fn score_sheets_in_several_lines_are_read() {
     assert_eq!((read[0].rule, &read[0].info["event"]), (Some(Rule::Renju), &"Cup (final)".into()));
     assert_eq!(read[0].players[Color::Black].as_deref(), Some("Anna h8"));
     assert_eq!(read[0].players[Color::White], None);
+}
+
+#[test]
+fn moves_of_both_players_on_lines_of_their_own_are_one_game() {
+    let games = |text: &str| text_games(text).list.iter().map(moves).collect::<Vec<_>>();
+    let one = ["h8 i9 i7"];
+    assert_eq!(games("black: h8\nwhite: i9\nblack: i7\n"), one);
+    assert_eq!(games("B h8\nW i9\nB i7\n"), one);
+    assert_eq!(games("●h8\n○i9\n●i7\n"), one);
+    assert_eq!(games("black: h8\nwhite: i9\n\nblack: a1\nwhite: b1\n"), ["h8 i9", "a1 b1"]);
+    assert_eq!(games("B h8 W i9\nB a1 W b1\n"), ["h8 i9", "a1 b1"]);
+    assert_eq!(games("b8\nw8\n").len(), 1, "letters of columns");
+    let reason = fault("W h8 B i9");
+    assert_eq!(reason, "line 1: the first move is marked as white's (expected black's)");
+}
+
+#[test]
+fn lines_without_moves_are_no_games() {
+    let found = text_games("h8 i9\n---\na1 b2\n=====\n");
+    assert_eq!(found.list.iter().map(moves).collect::<Vec<_>>(), ["h8 i9", "a1 b2"]);
+    let left_out: Vec<_> = found.left_out.iter().collect();
+    assert_eq!(left_out, ["lines without moves"]);
+    for text in ["[[[[", "=====\n"] {
+        assert_eq!(fault(text), "no game found", "{text}");
+    }
+    assert_eq!(moves(&text_games("```\nh8 i9\n```\n").list[0]), "h8 i9");
+    assert_eq!(moves(&text_games("```text\nh8 i9\n```\n").list[0]), "h8 i9");
+}
+
+#[test]
+fn padding_and_end_marks_are_left_out() {
+    for text in ["h8 i9\r\n\u{1a}", "h8 i9\n\0\0\0\0", "(;GM[4]SZ[15];B[hh];W[ig])\r\n\u{1a}"] {
+        assert_eq!(moves(&text_games(text).list[0]), "h8 i9", "{text:?}");
+    }
+}
+
+#[test]
+fn boards_without_symbols_of_empty_cells_are_refused() {
+    for text in ["     O   \n    X    \n    X    \n", "         \n    X    \n         \n"] {
+        let reason = fault(text);
+        assert_eq!(reason, "empty cells are drawn as blanks (expected a symbol such as .)");
+    }
+    for text in ["X\n", "X O\nO X\n", "  X O\n  O X\n"] {
+        assert_eq!(text_games(text).list.len(), 1, "{text}");
+    }
+}
+
+#[test]
+fn unknown_entities_are_not_lost() {
+    let collection = |moves: &str| {
+        format!(
+            "<?xml version=\"1.0\"?>\n<database><games><game id=\"1\"><move>{moves}</move></game></games></database>"
+        )
+    };
+    assert_eq!(moves(&text_games(&collection("h8&#32;h9")).list[0]), "h8 h9");
+    let reason = fault(&collection("h8 &a; h9"));
+    assert!(reason.contains("&a;"), "{reason}");
 }
 
 #[test]

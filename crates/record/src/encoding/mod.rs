@@ -116,6 +116,8 @@ pub(super) enum Source {
     Sure,
     /// Guessed from the bytes.
     Guess(Encoding),
+    /// Guessed from the bytes, which are invalid in the encoding that the file states.
+    Corrected { stated: Encoding, guess: Encoding },
 }
 
 impl Source {
@@ -123,7 +125,7 @@ impl Source {
     pub(super) fn guess(self) -> Option<Encoding> {
         match self {
             Source::Sure => None,
-            Source::Guess(encoding) => Some(encoding),
+            Source::Guess(guess) | Source::Corrected { guess, .. } => Some(guess),
         }
     }
 
@@ -133,6 +135,9 @@ impl Source {
             Source::Sure => None,
             Source::Guess(encoding) => {
                 Some(format!("the file does not state its encoding; guessed {encoding}"))
+            }
+            Source::Corrected { stated, guess } => {
+                Some(format!("the text is not valid {stated}, as the file states; guessed {guess}"))
             }
         }
     }
@@ -164,9 +169,13 @@ pub(super) fn text_of(
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Ok((text.into(), Source::Sure));
     }
-    let encoding = guess(bytes);
-    let text = encoding.0.decode_without_bom_handling(bytes).0;
-    Ok((text, Source::Guess(encoding)))
+    let guess = guess(bytes);
+    let text = guess.0.decode_without_bom_handling(bytes).0;
+    let source = match declared {
+        Some(stated) => Source::Corrected { stated, guess },
+        None => Source::Guess(guess),
+    };
+    Ok((text, source))
 }
 
 /// The likely text of the first bytes of a file, to detect its format.
@@ -294,7 +303,10 @@ mod tests {
         let gbk = [0xb0, 0xd7, 0xbb, 0xa8];
         let (text, source) = text_of(&gbk, None, Some(Encoding::default())).unwrap();
         assert_eq!(text, "白花");
-        assert!(source.remark().unwrap().contains("gb18030"), "{source:?}");
+        assert_eq!(
+            source.remark().unwrap(),
+            "the text is not valid UTF-8, as the file states; guessed gb18030"
+        );
         assert!(text_of(&gbk, Some(Encoding::default()), None).is_err());
     }
 }
