@@ -46,7 +46,7 @@ class FakeWorker {
 }
 
 /** A transport, and its workers in the order of their creation: clerk, searcher, replacements. */
-async function transport({ maximum = null, loads = true, starts = true } = {}) {
+async function transport({ maximum = null, most = undefined, loads = true, starts = true } = {}) {
   const workers = [];
   const networks = [];
   const worker = () => {
@@ -55,6 +55,7 @@ async function transport({ maximum = null, loads = true, starts = true } = {}) {
   };
   const state = { loads };
   const host = {
+    most,
     program: async () => {
       if (!state.loads) throw new Error("no network");
       return { module: {}, plan: { threads: 4, mebibytes: 192, maximum }, worker };
@@ -289,10 +290,7 @@ describe("stop with shared memory", () => {
 });
 
 describe("resources that the user chose", () => {
-  const cores = (t, hardwareConcurrency) => withGlobals(t, { navigator: { hardwareConcurrency } });
-
-  test("without shared memory the memory can be chosen, threads and pondering cannot", async (t) => {
-    cores(t, 6);
+  test("without shared memory the memory can be chosen, threads and pondering cannot", async () => {
     const { transport: own, workers } = await transport();
     const { threads, memory_mib: memory, ponder } = await own.choices();
     assert.deepEqual([threads.most, memory.usual, ponder], [1, 192, false]);
@@ -303,9 +301,8 @@ describe("resources that the user chose", () => {
     assert.deepEqual([used, mebibytes, shared], [4, 64, null]);
   });
 
-  test("with shared memory a new searcher has the chosen threads, after the running search", async (t) => {
-    cores(t, 6);
-    const { transport: own, workers } = await transport({ maximum: 448 });
+  test("with shared memory a new searcher has the chosen threads, after the running search", async () => {
+    const { transport: own, workers } = await transport({ maximum: 448, most: 6 });
     assert.deepEqual((await own.choices()).threads, { least: 1, most: 6, usual: 4 });
     const search = own.stream("analyse", {});
     await settle();

@@ -43,7 +43,7 @@ function once(load) {
 }
 
 /** The most search threads of this device: one for each core. */
-export function mostThreads() {
+function mostThreads() {
   return Math.max(1, Math.min(MAX_THREADS, navigator.hardwareConcurrency ?? 2));
 }
 
@@ -88,6 +88,7 @@ export function browserHost(files) {
     [rule, once(async () => new Response(await load(address)).arrayBuffer())]));
   return {
     program,
+    most: mostThreads(),
     network: async (rule) => {
       const network = networks.get(rule);
       if (!network) throw new Error("unknown rule");

@@ -2,7 +2,6 @@
 // requests that need no search, one the searches, so that neither waits for the other.
 
 import { Crash, Ended, EngineWorker } from "./engine-worker.js";
-import { mostThreads } from "./engine-host.js";
 import { ConnectionError, ServerError } from "./transport.js";
 
 /** @typedef {import("./engine-worker.js").Plan} Plan */
@@ -16,6 +15,7 @@ const UPDATE_INTERVAL = 50;
  * @typedef {object} Host
  * @property {() => Promise<Program>} program
  * @property {(rule: string) => Promise<ArrayBuffer>} network
+ * @property {number} [most] search threads that the user can choose; those of the plan if absent
  */
 
 /** A search and the updates that it has sent. */
@@ -132,7 +132,7 @@ export class WorkerTransport {
   #searcherNow() {
     if (!this.#searcher) {
       this.#isOutdated = false;
-      const searcher = this.#start((plan) => adapted(plan, this.#chosen));
+      const searcher = this.#start((plan) => adapted(plan, this.#chosen, this.#host.most));
       this.#searcher = searcher;
       searcher.catch(() => { if (this.#searcher === searcher) this.#searcher = null; });
     }
@@ -147,7 +147,7 @@ export class WorkerTransport {
     const { plan: { threads, mebibytes, maximum } } = await this.#host.program();
     const isShared = maximum !== null;
     return {
-      threads: { least: 1, most: isShared ? mostThreads() : 1, usual: threads },
+      threads: { least: 1, most: isShared ? this.#host.most ?? threads : 1, usual: threads },
       memory_mib: { least: LEAST_MEMORY, most: MOST_MEMORY, usual: mebibytes },
       ponder: isShared,
     };
@@ -307,13 +307,14 @@ const OTHER_MEMORY = 256;
  * A plan with the resources that the user chose.
  * @param {Plan} plan
  * @param {import("./engine.js").Chosen} chosen
+ * @param {number} [most] search threads
  * @returns {Plan}
  */
-function adapted(plan, { threads, memory_mib }) {
+function adapted(plan, { threads, memory_mib }, most = plan.threads) {
   const isShared = plan.maximum !== null;
   const mebibytes = memory_mib === null ? plan.mebibytes : Math.min(MOST_MEMORY, Math.max(LEAST_MEMORY, memory_mib));
   return {
-    threads: isShared && threads !== null ? Math.min(mostThreads(), Math.max(1, threads)) : plan.threads,
+    threads: isShared && threads !== null ? Math.min(most, Math.max(1, threads)) : plan.threads,
     mebibytes,
     maximum: plan.maximum === null || memory_mib === null ? plan.maximum : mebibytes + OTHER_MEMORY,
   };
