@@ -1,7 +1,8 @@
 //! The policy for existing files: a tool replaces one only with `--force`, and appends only to files
 //! of its own kind.
 
-use std::fs;
+use std::fs::{self, Metadata};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -19,9 +20,9 @@ impl OverwriteArgs {
     /// to, and empty files have nothing to lose.
     ///
     /// # Errors
-    /// When the file exists and is not to be replaced.
+    /// When the file exists and is not to be replaced, or its state cannot be read.
     pub fn check(self, path: &Path) -> anyhow::Result<()> {
-        if !self.force && has_content(path) {
+        if !self.force && has_content(path)? {
             bail!("{}: the file already exists (--force replaces it)", path.display());
         }
         Ok(())
@@ -29,8 +30,24 @@ impl OverwriteArgs {
 }
 
 /// Whether there is a regular file with content.
-pub fn has_content(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|existing| existing.is_file() && existing.len() > 0)
+///
+/// # Errors
+/// When the state of the file cannot be read. The message names the file.
+fn has_content(path: &Path) -> anyhow::Result<bool> {
+    let existing = existing_file(path).with_context(|| path.display().to_string())?;
+    Ok(existing.is_some_and(|existing| existing.len() > 0))
+}
+
+/// The state of a regular file; `None` if there is none.
+///
+/// # Errors
+/// When the state cannot be read: the file may exist.
+pub fn existing_file(path: &Path) -> io::Result<Option<Metadata>> {
+    match fs::metadata(path) {
+        Ok(existing) => Ok(Some(existing).filter(Metadata::is_file)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Checks the file before something is appended to it: it is of the same kind if `is_kind` accepts its
@@ -45,7 +62,7 @@ pub fn prepare_to_append(
     is_kind: impl FnOnce(&[u8]) -> bool,
 ) -> anyhow::Result<()> {
     let name = || path.display().to_string();
-    if !has_content(path) || is_kind(&fs::read(path).with_context(name)?) {
+    if !has_content(path)? || is_kind(&fs::read(path).with_context(name)?) {
         return Ok(());
     }
     if !overwrite.force {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::data::DataCounts;
 use super::shard::ShardHeader;
 use tengen::engine::Networks;
+use tengen_cli::overwrite::existing_file;
 use tengen_cli::sha256;
 
 /// The file next to the shards. If a shard has several lines, the last one counts.
@@ -99,10 +100,10 @@ impl ManifestEntry {
     /// When the manifest cannot be read.
     pub(super) fn last(path: &Path) -> anyhow::Result<Option<ManifestEntry>> {
         let list = manifest_of(path);
-        if !list.is_file() {
+        let name = || list.display().to_string();
+        if existing_file(&list).with_context(name)?.is_none() {
             return Ok(None);
         }
-        let name = || list.display().to_string();
         let text = std::fs::read_to_string(&list).with_context(name)?;
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let mut found = None;

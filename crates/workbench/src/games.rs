@@ -10,6 +10,7 @@ use clap::ValueEnum;
 
 use crate::sources::Origin;
 use tengen_cli::args::BoardArgs;
+use tengen_cli::overwrite::existing_file;
 use tengen_cli::selection::{Selection, count_skipped};
 use tengen_cli::sha256;
 use tengen_record::replay::{Replayed, replay};
@@ -443,8 +444,11 @@ pub(super) fn expand_folders(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> 
         };
         let entries = fs::read_dir(path).with_context(name)?.map(|entry| entry.map(|it| it.path()));
         let entries: Vec<PathBuf> = entries.collect::<io::Result<_>>().with_context(name)?;
-        let mut found: Vec<PathBuf> =
-            entries.into_iter().filter(|it| it.is_file() && !is_hidden(it)).collect();
+        let mut found = Vec::new();
+        for path in entries.into_iter().filter(|path| !is_hidden(path)) {
+            let is_file = existing_file(&path).with_context(|| path.display().to_string())?;
+            found.extend(is_file.map(|_| path));
+        }
         ensure!(!found.is_empty(), "{}: no files in the folder", name());
         found.sort();
         files.extend(found);

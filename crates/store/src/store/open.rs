@@ -77,7 +77,7 @@ impl Store {
     /// As [`Store::create`].
     pub fn create_with(path: impl AsRef<Path>, options: &Options) -> Result<Store, Error> {
         let path = path.as_ref();
-        if path.exists() {
+        if path.try_exists().map_err(|error| Error::from_io(path, error))? {
             return Err(Error::AlreadyExists { path: path.to_path_buf() });
         }
         // Rename the file only when it is complete.

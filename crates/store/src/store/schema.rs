@@ -100,13 +100,17 @@ pub(super) fn migrate(
 
 /// Copies the file to `FILE.v1-backup`, or `FILE.v1-backup-N` if this file exists.
 fn write_backup(path: &Path, version: i64, options: &Options) -> Result<PathBuf, Error> {
-    let backup = (1..)
-        .map(|number| match number {
+    let mut number = 1;
+    let backup = loop {
+        let backup = match number {
             1 => with_suffix(path, &format!(".v{version}-backup")),
             _ => with_suffix(path, &format!(".v{version}-backup-{number}")),
-        })
-        .find(|backup| !backup.exists())
-        .expect("some number is free");
+        };
+        if !backup.try_exists().map_err(|error| Error::from_io(&backup, error))? {
+            break backup;
+        }
+        number += 1;
+    };
     // Rename the copy only when it is complete.
     let part = with_suffix(&backup, ".part");
     let written = copy_database(path, &part, options).and_then(|()| {

@@ -28,7 +28,7 @@ use tengen::eval::network::{self, NetworkFile};
 use tengen::random::Random;
 use tengen_cli::atomic_file::{self, is_same_file};
 use tengen_cli::interrupt::stop_on_interrupt;
-use tengen_cli::overwrite::OverwriteArgs;
+use tengen_cli::overwrite::{OverwriteArgs, existing_file};
 use tengen_cli::units;
 use tengen_rules::types::{Rule, counted};
 use weights::{NetworkRows, StepSize, Weights};
@@ -141,7 +141,7 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
     let run = TrainingRun { args, samples: &samples, held_out: &held_out, pool: &pool };
     let number = run.number(&weights);
     let mut progress = run.begin(weights);
-    if state.exists() {
+    if existing_file(&state).with_context(|| state.display().to_string())?.is_some() {
         let mut saved = progress.clone();
         match saved.load(&state, number) {
             Ok(()) => {
