@@ -597,19 +597,16 @@ impl Board {
         Ok(Judgement { is_foul: real >= 2, threes, read })
     }
 
-    /// The stones as two bits a cell, equal for all mirror images.
-    fn key(&self) -> [u8; CELLS.div_ceil(4)] {
-        let images = (0..8).map(|image| {
-            let mut key = [0; CELLS.div_ceil(4)];
-            for cell in 0..self.area() {
-                if let Some(color) = self.cells[cell] {
-                    let to = mirrored(cell, self.size, image);
-                    key[to / 4] |= (1 + color as u8) << (to % 4 * 2);
-                }
+    /// The stones of the mirror image with this number, as two bits a cell.
+    fn key(&self, image: usize) -> Key {
+        let mut key = [0; CELLS.div_ceil(4)];
+        for cell in 0..self.area() {
+            if let Some(color) = self.cells[cell] {
+                let to = mirrored(cell, self.size, image);
+                key[to / 4] |= (1 + color as u8) << (to % 4 * 2);
             }
-            key
-        });
-        images.min().expect("eight images")
+        }
+        key
     }
 
     /// The stones of a colour, ascending.
@@ -703,6 +700,9 @@ impl Summary {
     }
 }
 
+/// The stones of a board as two bits a cell.
+type Key = [u8; CELLS.div_ceil(4)];
+
 /// A node of a proof below a pass, for the slow mode.
 enum TreeNode {
     /// A move, and the and-node after it unless it makes a five.
@@ -720,7 +720,7 @@ struct Checker<'a> {
     /// Offset of the next byte.
     at: usize,
     /// The and-nodes outside passes whose proof was completed, if the body has [`SAME`].
-    proved: Option<HashSet<[u8; CELLS.div_ceil(4)]>>,
+    proved: Option<HashSet<Key>>,
     /// In the slow mode the nodes of the pass that is being checked.
     tree: Option<Vec<TreeNode>>,
     checked: Checked,
@@ -824,8 +824,10 @@ impl Checker<'_> {
             ALL => None,
             SAME if below => return Err("SAME below a pass".into()),
             SAME => {
-                let key = self.board.key();
-                if !self.proved.as_ref().is_some_and(|proved| proved.contains(&key)) {
+                let board = &self.board;
+                let is_image_of =
+                    |proved: &HashSet<Key>| (0..8).any(|image| proved.contains(&board.key(image)));
+                if !self.proved.as_ref().is_some_and(is_image_of) {
                     return Err("SAME, but no mirror image was proved before".into());
                 }
                 return Ok(summary);
@@ -872,7 +874,7 @@ impl Checker<'_> {
             summary.node = self.remember(below, || TreeNode::And(null, nodes));
         } else {
             if let Some(proved) = &mut self.proved {
-                proved.insert(self.board.key());
+                proved.insert(self.board.key(0));
             }
             summary = Summary::default();
         }
