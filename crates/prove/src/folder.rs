@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `plan.txt` | the root and the positions that were split |
 //! | `NAME.proof` | the certificate of a position; complete or absent |
-//! | `NAME.moves` | the quiet moves of the proof and its size; written before the certificate |
+//! | `NAME.moves` | the quiet moves of the proof, and where its threats begin; written before the certificate |
 //! | `NAME.open` | the number of nodes that did not suffice to prove a position |
 //!
 //! `NAME` lists the black stones, a hyphen, and the white stones.
@@ -13,20 +13,25 @@ use std::fmt;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tengen_cli::atomic_file;
 use tengen_verify::{ALL, Claim, GIVEN, Refusal, certificate, check};
 
-use crate::plan::{Division, Job, Plan, file_name, parse_cell, parse_stones, stones, with_stone};
-use crate::search::{Effort, KeyMap, Proof, Search, Win, Work};
-use crate::state::{State, key_of};
+use crate::archive::{Archive, Certificate, Win};
+use crate::plan::{Division, Job, Plan, file_name, parse_cell, parse_stones, stones};
+use crate::proof::Proof;
+use crate::search::{Effort, Search, Work};
+use crate::state::State;
+use crate::transfer::CHEAP_NODES;
 
 /// The first line of a file of moves.
 const MOVES_TITLE: &str = "tengen prove moves 1";
+/// The move in a position that is won by threats.
+const THREATS: &str = "threats";
 
-/// Most nodes to repair the certificate of a sibling by threats.
-const CHEAP_NODES: u64 = 30_000;
-/// Most nodes to repair the certificate of a sibling.
+/// Most nodes to repair the certificate of a sibling. The search uses the positions again that a
+/// failed transfer has proved.
 const TRANSPLANT_NODES: u64 = 1_000_000;
 
 /// Why a folder cannot be used.
@@ -177,18 +182,26 @@ impl Folder {
         })
     }
 
-    /// Adds the quiet moves of a finished job to a table. Moves that are there already stay.
+    /// Adds the proof of a position to an archive, and returns its certificate. `None` if the folder
+    /// lacks one of its files.
     ///
     /// # Errors
-    /// If the file is invalid.
-    pub fn add_moves(&self, claim: &Claim, table: &mut KeyMap<Win>) -> Result<(), FolderError> {
-        if let Some(moves) = self.read_moves(claim)? {
-            for (position, cell) in moves.moves {
-                let key = key_of(&position.black, &position.white);
-                table.entry(key).or_insert(Win::Move(cell));
-            }
-        }
-        Ok(())
+    /// If a file cannot be read or is invalid.
+    pub fn archive(
+        &self,
+        claim: &Claim,
+        archive: &mut Archive,
+    ) -> Result<Option<Arc<Certificate>>, FolderError> {
+        let path = self.file(claim, "proof");
+        let (Some(moves), Some(bytes)) = (self.read_moves(claim)?, read(&path)?) else {
+            return Ok(None);
+        };
+        let Some(body) = body(&bytes) else {
+            return Err(FolderError::Invalid(path, "truncated certificate".into()));
+        };
+        let source = Arc::new(Certificate::new(claim.clone(), body.to_vec()));
+        archive.add(&source, &moves.positions);
+        Ok(Some(source))
     }
 
     fn read_moves(&self, claim: &Claim) -> Result<Option<Moves>, FolderError> {
@@ -200,44 +213,36 @@ impl Folder {
         }
     }
 
-    /// Does a job: searches at most `nodes` nodes, checks the certificate and writes it. `like` are
-    /// other replies to the same position whose proofs are in `table`.
+    /// Does a job: searches at most `nodes` nodes, checks the certificate and writes it. `siblings`
+    /// are proofs of other replies to the same position, the most useful ones first.
     ///
     /// # Errors
     /// If a file cannot be written.
     pub fn run(
         &self,
         job: &Job,
-        table: &KeyMap<Win>,
-        like: &[u8],
+        archive: &Archive,
+        siblings: &[Arc<Certificate>],
         effort: Effort,
         nodes: u64,
         stop: &dyn Fn() -> bool,
     ) -> Result<JobResult, FolderError> {
         let mut state = State::new(&job.claim);
-        let mut search = Search::new(effort, table, stop);
-        let reply = job.reply.as_ref().map(|&(cell, _)| cell);
-        if let Some((_, before)) = &job.reply {
-            let mut siblings = Vec::new();
-            for &other in like {
-                let sibling = with_stone(before, other);
-                siblings.extend(read(&self.file(&sibling, "proof"))?.map(|bytes| (sibling, bytes)));
-            }
-            // First without quiet moves; then the best sibling with them.
-            let cheap = siblings.iter().map(|sibling| (sibling, CHEAP_NODES, false));
-            let most = TRANSPLANT_NODES.min(nodes / 4);
-            let whole = siblings.first().map(|sibling| (sibling, most, true));
-            for ((sibling, bytes), most, quiet) in cheap.chain(whole) {
-                let Some(body) = body(bytes) else { continue };
-                if let Some(proof) = search.transplant(&mut state, sibling, body, most, quiet)
-                    && !stop()
-                    && let Ok(result) = self.keep(job, proof, search.work())?
-                {
-                    return Ok(result);
-                }
+        let mut search = Search::new(effort, archive, stop);
+        // First without quiet moves; then the best sibling with them.
+        let cheap = siblings.iter().map(|sibling| (sibling, CHEAP_NODES, false));
+        let most = TRANSPLANT_NODES.min(nodes / 4);
+        let whole = siblings.first().map(|sibling| (sibling, most, true));
+        for (sibling, most, quiet) in cheap.chain(whole) {
+            if let Some(proof) = search.transplant(&mut state, sibling, most, quiet)
+                && !stop()
+                && let Ok(result) = self.keep(job, proof, search.work())?
+            {
+                return Ok(result);
             }
         }
-        let is_proved = search.prove(&mut state, reply, like, nodes);
+        let is_proved =
+            search.prove(&mut state, siblings.first().map(|sibling| &sibling.claim), nodes);
         if stop() {
             return Ok(JobResult::Interrupted);
         }
@@ -266,12 +271,34 @@ impl Folder {
         if let Err(refusal) = check(&bytes, false) {
             return Ok(Err(refusal));
         }
-        let leaves = proof.leaves;
-        let moves = Moves { leaves, moves: proof.moves };
+        let leaves = proof.leaves();
+        let moves = Moves { leaves, positions: proof.positions };
         write(&self.file(&job.claim, "moves"), moves.text().as_bytes())?;
         write(&self.file(&job.claim, "proof"), &bytes)?;
         remove(&self.file(&job.claim, "open"))?;
         Ok(Ok(JobResult::Proved { leaves, bytes: bytes.len(), work }))
+    }
+
+    /// The positions with a quiet move that the certificates of the folder prove, and these moves.
+    ///
+    /// # Errors
+    /// If a file cannot be read or is invalid.
+    pub fn quiet_moves(
+        &self,
+        jobs: &[Job],
+        divisions: &[Division],
+    ) -> Result<Vec<(Claim, u8)>, FolderError> {
+        let mut moves = Vec::new();
+        for job in jobs.iter().filter(|job| self.has_certificate(&job.claim)) {
+            let positions = self.read_moves(&job.claim)?.map(|moves| moves.positions);
+            moves.extend(positions.into_iter().flatten().filter_map(|(claim, win)| match win {
+                Win::Move(cell) => Some((claim, cell)),
+                Win::Threats => None,
+            }));
+        }
+        let complete = divisions.iter().filter(|division| self.has_certificate(&division.claim));
+        moves.extend(complete.filter_map(|it| Some((it.claim.clone(), it.cell?))));
+        Ok(moves)
     }
 
     /// Writes the certificates of divided positions whose replies are all proved. Returns the number
@@ -316,14 +343,18 @@ fn body(bytes: &[u8]) -> Option<&[u8]> {
 /// The content of a file of moves.
 struct Moves {
     leaves: u64,
-    moves: Vec<(Claim, u8)>,
+    positions: Vec<(Claim, Win)>,
 }
 
 impl Moves {
     fn text(&self) -> String {
         let mut text = format!("{MOVES_TITLE}\nleaves {}\n", self.leaves);
-        for (claim, cell) in &self.moves {
-            text += &format!("{}: {}\n", stones(claim), claim.name(*cell));
+        for (claim, win) in &self.positions {
+            let cell = match win {
+                Win::Threats => THREATS.to_string(),
+                Win::Move(cell) => claim.name(*cell),
+            };
+            text += &format!("{}: {cell}\n", stones(claim));
         }
         text
     }
@@ -334,13 +365,17 @@ impl Moves {
             return None;
         }
         let leaves = lines.next()?.strip_prefix("leaves ")?.parse().ok()?;
-        let moves = lines
+        let positions = lines
             .map(|line| {
                 let (position, cell) = line.split_once(": ")?;
-                Some((parse_stones(position, like)?, parse_cell(cell, like.size)?))
+                let win = match cell {
+                    THREATS => Win::Threats,
+                    cell => Win::Move(parse_cell(cell, like.size)?),
+                };
+                Some((parse_stones(position, like)?, win))
             })
             .collect::<Option<_>>()?;
-        Some(Moves { leaves, moves })
+        Some(Moves { leaves, positions })
     }
 }
 
@@ -371,10 +406,10 @@ fn remove(path: &Path) -> Result<(), FolderError> {
 /// # Errors
 /// If the position is not proved within the limits, or the proof cannot be written.
 pub fn prove(claim: &Claim, effort: Effort, nodes: u64) -> Result<Proof, JobResult> {
-    let table = KeyMap::default();
+    let archive = Archive::default();
     let mut state = State::new(claim);
-    let mut search = Search::new(effort, &table, &|| false);
-    if !search.prove(&mut state, None, &[], nodes) {
+    let mut search = Search::new(effort, &archive, &|| false);
+    if !search.prove(&mut state, None, nodes) {
         return Err(JobResult::Open(search.work()));
     }
     let lost = || JobResult::Faulty("a win by threats was not found again".into());

@@ -2,22 +2,32 @@
 //!
 //! A [`Plan`] divides a claim into jobs, one for each reply. A [`Search`] proves one job:
 //! proof-number search over quiet moves, with the threat solver at its leaves. A [`Folder`] keeps
-//! the certificates, and the moves of the proofs, from which later jobs profit. `docs/certificate.md`
-//! in the repository describes certificates and why they are sound; their validity depends on the
-//! checkers only, not on this crate.
+//! the certificates; an [`Archive`] finds the positions proved in them, which later jobs copy or
+//! transfer. `docs/certificate.md` in the repository describes certificates and why they are sound;
+//! their validity depends on the checkers only, not on this crate.
 
+mod archive;
 mod folder;
+mod keys;
 mod moves;
 mod plan;
+mod proof;
+mod replay;
 mod run;
 mod search;
 mod state;
 mod threats;
+mod transfer;
 mod transplant;
+mod tree;
+mod write;
 
+pub use archive::{Archive, Certificate, Win};
 pub use folder::{Folder, FolderError, JobResult, Status, prove};
+pub use keys::KeyMap;
 pub use moves::{Candidate, Guide};
 pub use plan::{Division, Job, Plan, PlanError, distance, parse_cell, parse_stones, stones};
+pub use proof::Proof;
 pub use run::{JobEnd, RunOptions, run};
-pub use search::{Effort, KeyMap, Proof, Search, Win, Work};
+pub use search::{Effort, Search, Work};
 pub use state::{State, cell_of, checked_color, checked_rule, point_of};

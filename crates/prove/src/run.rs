@@ -9,16 +9,17 @@ use std::time::{Duration, Instant};
 use tengen::engine::STACK_BYTES;
 use tengen_verify::Claim;
 
+use crate::archive::{Archive, Certificate};
 use crate::folder::{Folder, FolderError, JobResult, Status};
 use crate::plan::{Job, distance};
-use crate::search::{Effort, KeyMap, Win};
+use crate::search::Effort;
 
 /// Steps to the nearest stone from which a reply counts as far. Proofs for far replies hold for
 /// most other replies too.
 const FAR: u8 = 4;
 
 /// Proofs of other replies that are tried.
-const LIKE: usize = 6;
+const SIBLINGS: usize = 6;
 
 /// Which jobs to do, and how.
 #[derive(Clone, Copy, Debug)]
@@ -50,28 +51,31 @@ pub struct JobEnd {
 struct Shared {
     /// The jobs to do, the next one last.
     rest: Vec<usize>,
-    /// The moves of the proofs.
-    table: Arc<KeyMap<Win>>,
-    /// For each position before a reply: the cost of proved replies.
-    proved: HashMap<Claim, Vec<(u64, u8)>>,
+    /// The proofs.
+    archive: Arc<Archive>,
+    /// For each position before a reply: the proved replies with their costs.
+    proved: HashMap<Claim, Vec<(u64, u8, Arc<Certificate>)>>,
 }
 
 impl Shared {
     fn add(&mut self, folder: &Folder, job: &Job, leaves: u64) -> Result<(), FolderError> {
-        folder.add_moves(&job.claim, Arc::make_mut(&mut self.table))?;
+        let Some(source) = folder.archive(&job.claim, Arc::make_mut(&mut self.archive))? else {
+            return Ok(());
+        };
         if let Some((reply, before)) = &job.reply {
             let weight = if distance(before, *reply) >= FAR { 1 } else { 3 };
-            self.proved.entry(before.clone()).or_default().push((weight * leaves, *reply));
+            let proved = self.proved.entry(before.clone()).or_default();
+            proved.push((weight * leaves, *reply, source));
         }
         Ok(())
     }
 
-    /// The proved replies to the same position whose proofs are most likely to hold.
-    fn like(&self, job: &Job) -> Vec<u8> {
+    /// The proofs of replies to the same position that are most likely to hold.
+    fn siblings(&self, job: &Job) -> Vec<Arc<Certificate>> {
         let proved = job.reply.as_ref().and_then(|(_, before)| self.proved.get(before));
-        let mut proved = proved.cloned().unwrap_or_default();
-        proved.sort_unstable();
-        proved.into_iter().take(LIKE).map(|(_, reply)| reply).collect()
+        let mut proved: Vec<_> = proved.into_iter().flatten().collect();
+        proved.sort_unstable_by_key(|&&(cost, reply, _)| (cost, reply));
+        proved.into_iter().take(SIBLINGS).map(|(_, _, source)| source.clone()).collect()
     }
 }
 
@@ -88,7 +92,7 @@ pub fn run(
     stop: &(dyn Fn() -> bool + Sync),
     ended: &mut dyn FnMut(JobEnd),
 ) -> Result<(), FolderError> {
-    let mut shared = Shared { rest: Vec::new(), table: Arc::default(), proved: HashMap::new() };
+    let mut shared = Shared { rest: Vec::new(), archive: Arc::default(), proved: HashMap::new() };
     for (index, job) in jobs.iter().enumerate() {
         match folder.status(job)? {
             Status::Proved(leaves) => shared.add(folder, job, leaves.unwrap_or(u64::MAX / 4))?,
@@ -124,15 +128,15 @@ fn work(
     sender: &Sender<Result<JobEnd, FolderError>>,
 ) {
     loop {
-        let (index, table, like) = {
+        let (index, archive, siblings) = {
             let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
             let Some(index) = shared.rest.pop().filter(|_| !stop()) else { return };
-            (index, shared.table.clone(), shared.like(&jobs[index]))
+            (index, shared.archive.clone(), shared.siblings(&jobs[index]))
         };
         let begun = Instant::now();
         let RunOptions { effort, nodes, .. } = *options;
-        let result = folder.run(&jobs[index], &table, &like, effort, nodes, &|| stop());
-        drop(table);
+        let result = folder.run(&jobs[index], &archive, &siblings, effort, nodes, &|| stop());
+        drop(archive);
         let result = result.and_then(|result| {
             if let JobResult::Proved { leaves, .. } = result {
                 let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,13 +1,11 @@
-//! A position during a proof: for the solver, for the zones, and its key.
+//! A position during a proof: the boards of the solver and of the checker, and its key.
 
 use tengen_rules::board::Board;
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
 use tengen_verify::{self as verify, Claim};
 
-/// Identifies the stones of a position. Collisions cost a proof, not its validity: certificates are
-/// checked.
-pub type Key = u128;
+use crate::keys::{Key, key_of, stone_key};
 
 /// The number of a cell in certificates: file and rank from 0, a1 first.
 pub fn cell_of(size: BoardSize, point: Point) -> u8 {
@@ -21,27 +19,6 @@ pub fn point_of(size: BoardSize, cell: u8) -> Point {
     let (width, height) = (usize::from(size.width()), usize::from(size.height()));
     let (x, rank) = (usize::from(cell) % width, usize::from(cell) / width);
     size.numbered(x + width * (height - 1 - rank)).expect("a cell of the board")
-}
-
-/// The key of a stone.
-pub fn stone_key(cell: u8, color: Color) -> Key {
-    let seed = 2 * u64::from(cell) + u64::from(color == Color::White);
-    Key::from(mixed(2 * seed)) << 64 | Key::from(mixed(2 * seed + 1))
-}
-
-/// SplitMix64.
-fn mixed(number: u64) -> u64 {
-    let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-/// The key of these stones.
-pub fn key_of(black: &[u8], white: &[u8]) -> Key {
-    let keys =
-        |cells: &[u8], color| cells.iter().fold(0, |key: Key, &cell| key ^ stone_key(cell, color));
-    keys(black, Color::Black) ^ keys(white, Color::White)
 }
 
 /// The rule as the checker names it. `None` for rules that certificates do not cover.
@@ -71,6 +48,17 @@ pub fn checked_color(color: Color) -> verify::Color {
     }
 }
 
+/// The board of a claim with its stones.
+pub fn checked_board(claim: &Claim) -> verify::Board {
+    let mut board = verify::Board::new(claim.rule, claim.size.into(), claim.attacker);
+    for (cells, color) in
+        [(&claim.black, verify::Color::Black), (&claim.white, verify::Color::White)]
+    {
+        cells.iter().for_each(|&cell| board.place(cell.into(), color));
+    }
+    board
+}
+
 /// The colour as the engine names it.
 pub fn engine_color(color: verify::Color) -> Color {
     match color {
@@ -97,21 +85,19 @@ impl State {
     pub fn new(claim: &Claim) -> State {
         let size = BoardSize::square(claim.size.into()).expect("a size that certificates cover");
         let mut stones = Board::new(size, engine_rule(claim.rule));
-        let mut board = verify::Board::new(claim.rule, claim.size.into(), claim.attacker);
         // In turn, as in a game.
         let longest = claim.black.len();
         for turn in 0..longest {
             for (cells, color) in [(&claim.black, Color::Black), (&claim.white, Color::White)] {
                 if let Some(&cell) = cells.get(turn) {
                     stones.place_unchecked(point_of(size, cell), color);
-                    board.place(cell.into(), checked_color(color));
                 }
             }
         }
         stones.set_side(engine_color(claim.to_move()));
         State {
             position: Position::from_board(&stones),
-            board,
+            board: checked_board(claim),
             attacker: engine_color(claim.attacker),
             key: key_of(&claim.black, &claim.white),
             size,
@@ -158,12 +144,13 @@ impl State {
         self.key ^= stone_key(cell, color);
     }
 
-    /// Takes the last move back.
-    pub fn undo(&mut self) {
+    /// Takes the last move back, and returns it.
+    pub fn undo(&mut self) -> u8 {
         let stone = self.position.undo().expect("a move");
         let cell = self.cell(stone.point);
         self.board.remove(cell.into());
         self.key ^= stone_key(cell, stone.color);
+        cell
     }
 
     /// Whether the side to move makes a five with this move.

@@ -1,16 +1,15 @@
 //! Wins by threats: whether there is one, and its proof as bytes of a certificate.
 
-use std::collections::HashSet;
-
 use tengen::solver::{SolveLimits, SolveReport, Solver, Verdict, WinKind};
 use tengen_verify::{NULL, SAME, Summary};
 
-use crate::state::{Key, State, checked_color};
+use crate::proof::Written;
+use crate::state::{State, checked_color};
 
 /// Bytes of the solver's tables.
 const TABLE_BYTES: u64 = 64 << 20;
-/// Node limit of each question while a proof is written. The solver has found the win before with
-/// fewer nodes; most answers are in its tables.
+/// Node limit of each question while a proof is written. The search found these wins with fewer
+/// nodes, and most answers are in the tables.
 const WRITING_NODES: u64 = 300_000;
 
 /// The solver of the attacker's threats.
@@ -21,7 +20,7 @@ pub struct Threats {
 }
 
 impl Threats {
-    /// With empty tables.
+    /// Creates a solver with empty tables.
     pub fn new() -> Threats {
         Threats { solver: Solver::new(TABLE_BYTES), nodes: 0 }
     }
@@ -68,19 +67,22 @@ impl Threats {
         Some(state.cell(point))
     }
 
-    /// Writes the proof of the position with the attacker to move, who wins by threats. `None`
-    /// without a proof; `out` is then as before. `written` has the and-nodes outside passes that
-    /// were written before; `None` below a pass.
+    /// Writes the proof of a position with the attacker to move, who wins by threats. `written` has
+    /// the completed and-nodes outside passes; `None` below a pass. Returns `None` if the solver does
+    /// not find the win again; `out` and `written` are then unchanged.
     pub fn write_or(
         &mut self,
         state: &mut State,
-        written: Option<&mut HashSet<Key>>,
+        mut written: Option<&mut Written>,
         out: &mut Vec<u8>,
     ) -> Option<Summary> {
-        let start = out.len();
-        let summary = self.try_write_or(state, written, out);
+        let (start, nodes) = (out.len(), written.as_ref().map(|written| written.len()));
+        let summary = self.try_write_or(state, written.as_deref_mut(), out);
         if summary.is_none() {
             out.truncate(start);
+            if let (Some(written), Some(nodes)) = (written, nodes) {
+                written.truncate(nodes);
+            }
         }
         summary
     }
@@ -88,7 +90,7 @@ impl Threats {
     fn try_write_or(
         &mut self,
         state: &mut State,
-        written: Option<&mut HashSet<Key>>,
+        written: Option<&mut Written>,
         out: &mut Vec<u8>,
     ) -> Option<Summary> {
         let cell = self.first_move(state)?;
@@ -109,10 +111,10 @@ impl Threats {
     fn write_and(
         &mut self,
         state: &mut State,
-        mut written: Option<&mut HashSet<Key>>,
+        mut written: Option<&mut Written>,
         out: &mut Vec<u8>,
     ) -> Option<Summary> {
-        if written.as_ref().is_some_and(|written| written.contains(&state.key)) {
+        if written.as_ref().is_some_and(|written| written.contains(state.key)) {
             out.push(SAME);
             return Some(Summary::default());
         }
@@ -143,8 +145,8 @@ impl Threats {
         Some(summary)
     }
 
-    /// Writes the proof after a pass of the defender, to move. Returns the replies in its zone,
-    /// ascending, and the summary of the node so far.
+    /// Writes the proof after a pass, in a position with the defender to move. Returns the replies in
+    /// its zone, ascending, and the summary of the node without replies.
     pub fn write_null(
         &mut self,
         state: &mut State,

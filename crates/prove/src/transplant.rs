@@ -4,29 +4,15 @@
 //! zones are computed again, and replies without a proof get one from the solver or a search. This is
 //! much cheaper than to prove and write all leaves again, since most replies are far from most lines.
 
-use std::collections::HashSet;
-
 use tengen_verify::{self as verify, ALL, Cells, Claim, NULL, SAME, Summary};
 
+use crate::archive::{Certificate, Win};
+use crate::keys::{Key, KeyMap, key_of, stone_key};
 use crate::moves::is_legal_move;
-use crate::search::{KeyMap, Proof, Search, Win};
-use crate::state::{Key, State, engine_color, key_of, stone_key};
-
-/// A proof and the and-nodes written in it.
-pub(crate) struct Draft {
-    /// The proof so far.
-    pub proof: Proof,
-    /// The and-nodes outside passes that were completed.
-    pub written: HashSet<Key>,
-}
-
-impl Draft {
-    /// Without bytes.
-    pub fn new() -> Draft {
-        let proof = Proof { body: Vec::new(), moves: Vec::new(), leaves: 0 };
-        Draft { proof, written: HashSet::new() }
-    }
-}
+use crate::proof::{Draft, Proof};
+use crate::search::Search;
+use crate::state::{State, checked_board, checked_color, engine_color};
+use crate::transfer::RepairLimits;
 
 /// Where an or-node is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,33 +36,97 @@ struct Transplant<'s, 'a> {
     /// The board of the sibling.
     board: verify::Board,
     key: Key,
-    /// Offsets of the sibling's and-nodes outside passes.
-    offsets: KeyMap<usize>,
-    draft: Draft,
-    /// Nodes after which the search gives up, and whether it searches quiet moves.
-    limit: (u64, bool),
+    /// Offsets of the sibling's nodes outside passes where they come first: all of them, or `None`
+    /// if those that were read suffice.
+    all: Option<&'s KeyMap<usize>>,
+    read: KeyMap<usize>,
+    draft: &'s mut Draft,
+    limits: RepairLimits,
 }
 
-/// The proof of a position by the body of a sibling's certificate. `None` if a part cannot be
-/// repaired.
+impl<'s, 'a> Transplant<'s, 'a> {
+    /// Starts at the first byte of the root.
+    fn new(
+        search: &'s mut Search<'a>,
+        certificate: &'s Certificate,
+        draft: &'s mut Draft,
+        limits: RepairLimits,
+    ) -> Transplant<'s, 'a> {
+        Transplant {
+            search,
+            bytes: &certificate.body,
+            at: 0,
+            board: checked_board(&certificate.claim),
+            key: certificate.key(),
+            all: None,
+            read: KeyMap::default(),
+            draft,
+            limits,
+        }
+    }
+
+    /// The same at another position of the certificate. `None` if it has no proof of it.
+    fn at(
+        search: &'s mut Search<'a>,
+        certificate: &'s Certificate,
+        position: &Claim,
+        draft: &'s mut Draft,
+        limits: RepairLimits,
+    ) -> Option<Transplant<'s, 'a>> {
+        let all = offsets(search, certificate);
+        let key = key_of(&position.black, &position.white);
+        let at = *all.get(&key)?;
+        let board = checked_board(position);
+        let walk = Transplant::new(search, certificate, draft, limits);
+        Some(Transplant { at, board, key, all: Some(all), ..walk })
+    }
+}
+
+/// The proof of a position by that of a sibling: a position of a certificate with the last reply on
+/// another cell. `None` if a part cannot be repaired.
 pub(crate) fn transplant(
     search: &mut Search<'_>,
     state: &mut State,
+    certificate: &Certificate,
     sibling: &Claim,
-    bytes: &[u8],
-    limit: (u64, bool),
+    limits: RepairLimits,
 ) -> Option<Proof> {
-    let mut board = verify::Board::new(sibling.rule, sibling.size.into(), sibling.attacker);
-    for (cells, color) in
-        [(&sibling.black, verify::Color::Black), (&sibling.white, verify::Color::White)]
-    {
-        cells.iter().for_each(|&cell| board.place(cell.into(), color));
-    }
-    let key = key_of(&sibling.black, &sibling.white);
-    let (offsets, draft) = (KeyMap::default(), Draft::new());
-    let mut walk = Transplant { search, bytes, at: 0, board, key, offsets, draft, limit };
+    let mut draft = Draft::default();
+    let mut walk = match *sibling == certificate.claim {
+        true => Transplant::new(search, certificate, &mut draft, limits),
+        false => Transplant::at(search, certificate, sibling, &mut draft, limits)?,
+    };
     let (_, written) = walk.or_node(state, Place::Quiet, true)?;
-    written.map(|_| walk.draft.proof)
+    written.map(|_| draft.proof)
+}
+
+/// Copies the archived proof of a position to a draft. Returns whether it is complete.
+pub(crate) fn copy(search: &mut Search<'_>, state: &mut State, draft: &mut Draft) -> bool {
+    let claim = state.claim();
+    let attacks = claim.to_move() == claim.attacker;
+    let Some(source) = search.source(state.key) else { return false };
+    let limits = RepairLimits { nodes: 0, quiet: false };
+    let Some(mut walk) = Transplant::at(search, &source, &claim, draft, limits) else {
+        return false;
+    };
+    let summaries = match attacks {
+        true => walk.or_node(state, Place::Quiet, true),
+        false => walk.and_node(state, Place::Quiet, true),
+    };
+    summaries.is_some_and(|(_, written)| written.is_some())
+}
+
+/// The offsets of the positions of a certificate outside passes, where they come first.
+fn offsets<'c>(search: &mut Search<'_>, certificate: &'c Certificate) -> &'c KeyMap<usize> {
+    certificate.offsets.get_or_init(|| {
+        let mut draft = Draft::default();
+        let limits = RepairLimits { nodes: 0, quiet: false };
+        let mut walk = Transplant::new(search, certificate, &mut draft, limits);
+        // Not compared with another position, so it is read only.
+        let mut state = State::new(&certificate.claim);
+        walk.or_node(&mut state, Place::Quiet, false);
+        walk.read
+    })
 }
 
 impl Transplant<'_, '_> {
@@ -89,14 +139,17 @@ impl Transplant<'_, '_> {
     /// Follows the proof of a position with the attacker to move. `live` if it is to be written for
     /// `state`, which otherwise is another position and not used. `None` if the body is invalid.
     fn or_node(&mut self, state: &mut State, place: Place, live: bool) -> Option<Summaries> {
-        let (start, moves) = (self.draft.proof.body.len(), self.draft.proof.moves.len());
+        let mark = self.draft.mark();
+        if place != Place::Below {
+            self.read.entry(self.key).or_insert(self.at);
+        }
         let cell = self.next()?;
         if usize::from(cell) >= self.board.area() || !self.board.is_empty(cell.into()) {
             return None;
         }
-        let color = verify_color(state.attacker);
+        let color = checked_color(state.attacker);
         let is_quiet =
-            place == Place::Quiet && self.search.proved(self.key) == Some(Win::Move(cell));
+            place == Place::Quiet && self.search.archived_win(self.key) == Some(Win::Move(cell));
         let below = match place {
             Place::Quiet if !is_quiet => Place::Threats,
             other => other,
@@ -117,10 +170,9 @@ impl Transplant<'_, '_> {
             self.board.place(cell.into(), color);
             self.key ^= stone_key(cell, engine_color(color));
             if holds {
-                if is_quiet {
-                    self.draft.proof.moves.push((state.claim(), cell));
-                } else if place == Place::Quiet {
-                    self.draft.proof.leaves += 1;
+                if place == Place::Quiet {
+                    let win = if is_quiet { Win::Move(cell) } else { Win::Threats };
+                    self.draft.proof.positions.push((state.claim(), win));
                 }
                 self.draft.proof.body.push(cell);
                 state.play(cell);
@@ -137,8 +189,7 @@ impl Transplant<'_, '_> {
         if let Some(summary) = &mut new_summary {
             summary.add_move(cell.into(), new.as_ref());
         } else if live {
-            self.draft.proof.body.truncate(start);
-            self.draft.proof.moves.truncate(moves);
+            self.draft.cut(mark);
             new_summary = self.repair(state, place);
         }
         Some((old_summary, new_summary))
@@ -146,15 +197,16 @@ impl Transplant<'_, '_> {
 
     /// A new proof for a position with the attacker to move.
     fn repair(&mut self, state: &mut State, place: Place) -> Option<Summary> {
-        self.search.repair(state, &mut self.draft, place == Place::Below, self.limit)
+        self.search.repair(state, self.draft, place == Place::Below, self.limits)
     }
 
     fn and_node(&mut self, state: &mut State, place: Place, live: bool) -> Option<Summaries> {
         if place == Place::Below {
             return self.expanded(state, place, live);
         }
-        let first = *self.offsets.entry(self.key).or_insert(self.at);
-        let is_written = live && self.draft.written.contains(&state.key);
+        let read = *self.read.entry(self.key).or_insert(self.at);
+        let first = self.all.and_then(|all| all.get(&self.key)).copied().unwrap_or(read);
+        let is_written = live && self.draft.written.contains(state.key);
         if is_written {
             self.draft.proof.body.push(SAME);
         }
@@ -207,7 +259,7 @@ impl Transplant<'_, '_> {
             ALL => {}
             _ => return None,
         }
-        let defender = verify_color(state.defender());
+        let defender = checked_color(state.defender());
         for cell in 0..self.board.area() {
             let reply = cell as u8;
             let in_zones = zones.as_ref().map(|(own, new)| (own.has(cell), new.has(cell)));
@@ -270,8 +322,4 @@ impl Transplant<'_, '_> {
         }
         Some((own, live.then_some(new)))
     }
-}
-
-fn verify_color(color: tengen_rules::types::Color) -> verify::Color {
-    crate::state::checked_color(color)
 }

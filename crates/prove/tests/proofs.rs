@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tengen_prove::{
-    Division, Effort, Folder, Job, JobEnd, JobResult, Plan, RunOptions, parse_stones, prove, run,
+    Archive, Division, Effort, Folder, Job, JobEnd, JobResult, Plan, Proof, RunOptions, Search,
+    State, Win, parse_stones, prove, run,
 };
 use tengen_verify::{Claim, Color, Rule, Verifier, certificate, check};
 
@@ -15,15 +17,42 @@ fn claim(rule: Rule, size: u8, attacker: Color, text: &str) -> Claim {
     parse_stones(text, &none).unwrap()
 }
 
-/// A proof with quiet moves, by the prover and the checker.
-#[test]
-fn far_reply_is_proved() {
+/// A far reply to h8 h9 i9, and its proof with quiet moves.
+static FAR_REPLY: LazyLock<(Claim, Proof)> = LazyLock::new(|| {
     let claim = claim(Rule::Freestyle, 15, Color::Black, "h8 i9/a1 h9");
     let proof = prove(&claim, Effort::default(), 20_000_000).unwrap();
-    assert!(!proof.moves.is_empty());
-    let checked = check(&certificate(&claim, &proof.body), false).unwrap();
-    assert_eq!(checked.claim, claim);
+    (claim, proof)
+});
+
+#[test]
+fn far_reply_is_proved() {
+    let (claim, proof) = &*FAR_REPLY;
+    assert!(proof.positions.len() as u64 > proof.leaves());
+    let checked = check(&certificate(claim, &proof.body), false).unwrap();
+    assert_eq!(checked.claim, *claim);
     assert!(checked.moves > 1000);
+}
+
+#[test]
+fn archived_positions_are_copied_without_a_search() {
+    let (root, proof) = &*FAR_REPLY;
+    let mut archive = Archive::default();
+    archive.add_proof(root.clone(), proof.clone());
+    let (mut threats, mut quiet) = (0, 0);
+    for (claim, win) in proof.positions.iter().step_by(7) {
+        let mut search = Search::new(Effort::default(), &archive, &|| false);
+        let mut state = State::new(claim);
+        assert!(search.prove(&mut state, None, 0));
+        let copied = search.write(&mut state).unwrap();
+        assert_eq!(search.work().nodes, 0);
+        assert_eq!(copied.positions[0], (claim.clone(), *win));
+        check(&certificate(claim, &copied.body), false).unwrap();
+        match win {
+            Win::Threats => threats += 1,
+            Win::Move(_) => quiet += 1,
+        }
+    }
+    assert!(threats > 5 && quiet > 0, "{threats} {quiet}");
 }
 
 #[test]
@@ -112,6 +141,8 @@ fn complete_folders_have_a_complete_certificate_of_the_root() {
     let (folder, _) = Folder::create(&path, &plan).unwrap();
     run(&folder, &jobs, &options(), &|| false, &mut |_| {}).unwrap();
     assert_eq!(folder.join(&jobs, &divisions).unwrap(), 0);
+    let quiet = folder.quiet_moves(&jobs, &divisions).unwrap();
+    assert!(quiet.iter().all(|(claim, _)| claim.to_move() == plan.root.attacker));
     let mut verifier = Verifier::new(false);
     let mut roots = 0;
     for file in tengen_verify::certificates(&path).unwrap() {

@@ -1,0 +1,68 @@
+//! Writes the proofs of proved nodes.
+
+use tengen_verify::{ALL, NULL, SAME};
+
+use crate::archive::Win;
+use crate::proof::{Draft, Proof};
+use crate::search::Search;
+use crate::state::State;
+use crate::transplant::copy;
+use crate::tree::Stage;
+
+impl Search<'_> {
+    /// The proof of a position that [`Search::prove`] has proved. `None` if the solver does not
+    /// find one of its wins by threats again.
+    pub fn write(&mut self, state: &mut State) -> Option<Proof> {
+        let root = self.tree.find(state.key)?;
+        let mut draft = Draft::default();
+        self.write_or(state, root, &mut draft).then_some(draft.proof)
+    }
+
+    /// Writes the proof of a proved node of the attacker's. Returns whether it is complete.
+    pub(crate) fn write_or(&mut self, state: &mut State, id: u32, draft: &mut Draft) -> bool {
+        debug_assert!(self.tree[id].is_proved());
+        match self.tree[id].stage {
+            Stage::Archived => return copy(self, state, draft),
+            Stage::Leaf => {
+                draft.proof.positions.push((state.claim(), Win::Threats));
+                let Draft { proof, written } = draft;
+                return self.threats.write_or(state, Some(written), &mut proof.body).is_some();
+            }
+            _ => {}
+        }
+        let (cell, child) = self.tree.best(id);
+        draft.proof.positions.push((state.claim(), Win::Move(cell)));
+        draft.proof.body.push(cell);
+        state.play(cell);
+        let is_written = self.write_and(state, child, draft);
+        state.undo();
+        is_written
+    }
+
+    fn write_and(&mut self, state: &mut State, id: u32, draft: &mut Draft) -> bool {
+        if draft.written.contains(state.key) {
+            draft.proof.body.push(SAME);
+            return true;
+        }
+        if self.tree[id].stage == Stage::Archived {
+            return copy(self, state, draft);
+        }
+        match &self.tree[id].null {
+            Some(null) => {
+                draft.proof.body.push(NULL);
+                draft.proof.body.extend_from_slice(null);
+            }
+            None => draft.proof.body.push(ALL),
+        }
+        for (cell, child) in self.tree[id].children.clone() {
+            state.play(cell);
+            let is_written = self.write_or(state, child, draft);
+            state.undo();
+            if !is_written {
+                return false;
+            }
+        }
+        draft.written.insert(state.key);
+        true
+    }
+}
