@@ -73,6 +73,18 @@ pub struct BookMove {
     pub score: Score,
 }
 
+impl BookMove {
+    /// A move that is proved to win, in an unknown number of plies. No search has its score.
+    pub const fn proved(point: Point) -> BookMove {
+        BookMove { point, score: Score::MAX }
+    }
+
+    /// Whether the move is proved to win. Other scores of wins are results of searches, or claims.
+    pub fn is_proved(self) -> bool {
+        self.score == Score::MAX
+    }
+}
+
 /// The moves of a position in the canonical image: cell numbers and values, best first.
 type Moves = Vec<(u16, i16)>;
 
@@ -277,6 +289,15 @@ mod tests {
         let mut passed = board(Rule::Renju, OPENING);
         passed.set_side(passed.side_to_move().opponent());
         assert_eq!(book.moves(&passed), []);
+    }
+
+    #[test]
+    fn only_proved_moves_are_proved_in_a_file() {
+        let start = board(Rule::Renju, OPENING);
+        let mut book = Book::default();
+        book.insert(&start, &[BookMove::proved(Point::new(1, 2)), at(5, 9, 30_000)]);
+        let moves = Book::from_bytes(&book.to_bytes()).unwrap().moves(&start);
+        assert_eq!(moves.iter().map(|it| it.is_proved()).collect::<Vec<_>>(), [true, false]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::networks::NetworkFinder;
 use super::reply::{Output, Reply, SessionError};
 use super::settings::{Info, Settings};
 use super::yixin::DatabaseAccess;
-use crate::book::Book;
+use crate::book::{Book, BookMove};
 use crate::database::{Advice, Database, advise, databases};
 use crate::engine::opening::Opening;
 use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch, WinKind};
@@ -263,10 +263,11 @@ impl Player {
         let notice = self.books.find();
         notice.into_iter().for_each(|notice| exchange.message(notice));
         if goal.is_none()
-            && let Some(point) = self.book_move(position.board(), &request)
+            && let Some(chosen) = self.book_move(position.board(), &request)
         {
-            exchange.message(format_args!("book move {point}"));
-            return self.play_answer(Some(point), received);
+            let proved = if chosen.is_proved() { " (proved to win)" } else { "" };
+            exchange.message(format_args!("book move {}{proved}", chosen.point));
+            return self.play_answer(Some(chosen.point), received);
         }
         if let Some(advice) = self.advice(position.board(), &request, exchange) {
             let is_excluded = |point| request.excluded.contains(&point);
@@ -288,7 +289,7 @@ impl Player {
 
     /// One of the moves of the book. Requests for several moves, and for a number of nodes or plies,
     /// are not answered from the book, so that their results are the same everywhere.
-    fn book_move(&self, board: &Board, request: &Request) -> Option<Point> {
+    fn book_move(&self, board: &Board, request: &Request) -> Option<BookMove> {
         let Request { limits, lines, excluded, .. } = request;
         if *lines > 1 || limits.nodes.is_some() || limits.depth.is_some() {
             return None;
@@ -296,7 +297,7 @@ impl Player {
         let mut moves = self.books.book().moves(board);
         moves.retain(|it| !excluded.contains(&it.point));
         let chosen = rand::random_range(0..moves.len().max(1));
-        moves.get(chosen).map(|it| it.point)
+        moves.get(chosen).copied()
     }
 
     /// The advice of the database for a search; `None` without a database, or if it has no time.
@@ -519,7 +520,40 @@ fn position_to_ponder(mut board: Board, prediction: Prediction) -> Option<Board>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_rules::types::{BoardSize, Color, Rule};
+    use crate::protocol::{Arrival, Decoder, Interrupts, Reply, Session};
+    use tengen_rules::types::{BoardSize, Color, Rule, Score};
+
+    /// The messages about a book in the answer to h8, if the book has this move as the reply.
+    fn book_messages(reply: BookMove, info: &str) -> Vec<String> {
+        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        board.place(Point::new(7, 7), Color::Black).unwrap();
+        let mut book = Book::default();
+        book.insert(&board, &[reply]);
+        let resources = Resources { book: Some(book), ..Resources::default() };
+        let mut session = Session::with_resources(Interrupts::new(), resources);
+        let mut replies: Vec<Reply> = Vec::new();
+        let lines = format!("START 15\n{info}\nTURN 7,7\n");
+        for (number, input) in (1..).zip(Decoder::new().feed(lines.as_bytes())) {
+            let arrival = Arrival { number, received: Instant::now() };
+            session.handle(input, arrival, &mut replies);
+        }
+        let replies = replies.iter().map(Reply::to_string);
+        replies.filter(|reply| reply.contains("book")).collect()
+    }
+
+    #[test]
+    fn proved_moves_of_a_book_are_announced() {
+        let corner = Point::new(0, 14);
+        let scored = BookMove { point: corner, score: Score::raw(30_000) };
+        let time = "INFO timeout_turn 100";
+        assert_eq!(book_messages(scored, time), ["MESSAGE book move 0,14"]);
+        let proved = BookMove::proved(corner);
+        assert_eq!(book_messages(proved, time), ["MESSAGE book move 0,14 (proved to win)"]);
+        // Results with a limit of nodes and levels do not depend on books.
+        for info in ["INFO max_node 100", "INFO strength 20"] {
+            assert_eq!(book_messages(proved, info), [""; 0], "{info}");
+        }
+    }
 
     #[test]
     fn no_position_to_ponder_after_the_end() {

@@ -1,5 +1,7 @@
 //! `tengen prove`: proves that a position is won, and writes certificates.
 
+mod book;
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -39,6 +41,8 @@ pub struct Args {
 enum Command {
     /// List what is proved and what is open, and write the certificates that rest on others
     Join(JoinArgs),
+    /// Write the quiet moves of the proofs as an opening book for the engine
+    Book(book::BookArgs),
 }
 
 #[derive(clap::Args, Debug)]
@@ -113,6 +117,7 @@ impl std::fmt::Display for Part {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     match &args.command {
         Some(Command::Join(args)) => join(args, out),
+        Some(Command::Book(args)) => book::write_book(args, out),
         None => start(&args.start, out),
     }
 }
@@ -295,6 +300,7 @@ fn join(args: &JoinArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         let job = &jobs[index];
         let state = State::new(&job.claim);
         let mut guide = Guide::new();
+        guide.make_room(args.nodes);
         let candidates = guide.candidates(&state, args.nodes, SPLIT_WIDTH);
         let Some(best) = candidates.first() else {
             writeln!(out, "{}: no move of the winner found", name(job, &plan))?;
