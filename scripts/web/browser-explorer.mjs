@@ -1,7 +1,8 @@
 // Tests of the explorer of databases in a browser. See browser-test.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPage, settled, startServer, stones, textOf } from "./browser.mjs";
@@ -82,6 +83,37 @@ export function explorerTests({ open, browser, binary, folder }) {
         await waitForAbout(second.page, /does not have/);
         await second.close();
         return [...first.problems, ...second.problems];
+      } finally {
+        server.stop();
+        rmSync(temporary, { recursive: true });
+      }
+    },
+
+    async "texts of the database and values of earlier positions"() {
+      const temporary = mkdtempSync(join(tmpdir(), "explorer-"));
+      const [file, database] = [join(temporary, "line.sgf"), join(temporary, "own.tdb")];
+      writeFileSync(file, "(;GM[4]SZ[15]RU[renju];B[hh];W[ig]LB[jf:best];B[jh])");
+      execFileSync(binary, ["study", "import", database, file]);
+      const server = await startServer(binary, 0, "--study", database);
+      try {
+        const { page, problems, close } = await openPage(browser(), server.address, { folder, hash: OPEN });
+        await page.keyboard.press(";");
+        await waitForAbout(page, /./);
+        await page.$eval("#explorer-seconds", (it) => {
+          it.value = "1";
+        });
+        await page.click("#explorer-analyse");
+        await waitForAbout(page, /Score .*depth [1-9]/);
+        await page.waitForFunction(() => /keeps the analysis/.test(document.getElementById("status").textContent));
+        await waitForAbout(page, /Score .*depth [1-9]/);
+        const score = Number((await textOf(page, "#explorer-about")).match(/Score (-?\d+)/)?.[1]);
+        await page.keyboard.press("ArrowLeft");
+        await settled(page);
+        // Its value comes from the position after it, by this move or its mirror image.
+        await waitForAbout(page, new RegExp(`Score ${-score},.*best (j8|h10)`));
+        await page.waitForFunction(() => [...document.querySelectorAll("#board text.sign-text")].some((it) => it.textContent === "be…"));
+        await close();
+        return problems;
       } finally {
         server.stop();
         rmSync(temporary, { recursive: true });
