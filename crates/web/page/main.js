@@ -318,6 +318,8 @@ function run(offer, choices) {
       play.isGame = kept.isGame;
       if (kept.opening) opening.continue(kept.opening);
       if (isPuzzle) modes.set("puzzles");
+      // A reload before the first choice.
+      else if (game.isEmpty && kept.mode === "play" && !settings.get("visited")) cards.welcome();
       return;
     }
     const linked = Session.fromAddress(terms);
