@@ -42,7 +42,7 @@ async function find(request) {
     const { pathname } = new URL(request.url);
     const isIndex = ["./", "./index.html"].some((path) => new URL(absolute(path)).pathname === pathname);
     const index = isIndex && await page.match(absolute("./"), options);
-    if (index) return index;
+    if (index) return withoutPreload(index);
   }
   const stored = await page.match(request, options) ?? await caches.match(request, options);
   if (stored) return stored;
@@ -52,6 +52,12 @@ async function find(request) {
     await cache.put(request, response.clone()).catch(() => {});
   }
   return response;
+}
+
+/** The page of a later visit. Its module is stored, and with shared memory it needs another one. */
+async function withoutPreload(response) {
+  const text = (await response.text()).replace(/<link rel="preload"[^>]*>\n?/, "");
+  return new Response(text, { status: response.status, headers: response.headers });
 }
 
 /** Shared memory needs pages that are isolated from other sites. */
