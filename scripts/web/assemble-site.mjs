@@ -123,6 +123,7 @@ async function buildSite(output) {
     "app.css": await sheets([join(SITE, "site.css")]),
     "icon.svg": read(PAGE, "icon.svg"),
     "worker.js": read(SITE, "worker.js"),
+    "puzzles.json": read(PAGE, "puzzles.json"),
     ...Object.fromEntries(languages.map((name) => [`languages/${name}`, read(LANGUAGES, name)])),
   };
   const index = read(PAGE, "index.html");
