@@ -175,11 +175,13 @@ async function buildSite(output) {
 async function buildSingle(path) {
   const texts = names(LANGUAGES, /\.json$/).map((name) => [basename(name, ".json"), JSON.parse(read(LANGUAGES, name))]);
   const inlined = {
-    name: "languages",
+    name: "data",
     setup(build) {
-      build.onLoad({ filter: /language-files\.js$/ }, () => ({
+      build.onLoad({ filter: /data-files\.js$/ }, () => ({
         contents: `const LANGUAGES = ${JSON.stringify(Object.fromEntries(texts))};\n` +
-          "export async function loadLanguage(code) { return LANGUAGES[code] ?? {}; }",
+          "export async function loadLanguage(code) { return LANGUAGES[code] ?? {}; }\n" +
+          `const PUZZLES = ${read(PAGE, "puzzles.json")};\n` +
+          "export async function loadPuzzles() { return PUZZLES; }",
       }));
     },
   };

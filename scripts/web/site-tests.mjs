@@ -28,6 +28,8 @@ async function tryAll(page) {
   assert.ok((await page.$$("#lines li")).length > 1, "the last lines stand");
   await beginReview(page, "5000");
   await page.waitForSelector("#review-body table");
+  await page.click("#tab-puzzles");
+  await page.waitForFunction(() => /to move and win/.test(document.getElementById("puzzle-text").textContent));
 }
 
 /** A copy of the site with another version. */

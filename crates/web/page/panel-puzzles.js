@@ -1,6 +1,7 @@
 // The panel for puzzles: which ones, what to do, hints and the solution.
 
 import { byId, el } from "./dom.js";
+import { loadPuzzles } from "./data-files.js";
 import { t, translate } from "./words.js";
 import { daily, PuzzleStore } from "./puzzle-store.js";
 import { difficultyOf, PuzzleSession, readPuzzles } from "./puzzles.js";
@@ -68,8 +69,7 @@ export class PuzzlesPanel {
   async #load() {
     if (this.#all.length > 0) return;
     try {
-      const response = await fetch(new URL("puzzles.json", import.meta.url), { credentials: "same-origin" });
-      this.#all = readPuzzles(await response.json());
+      this.#all = readPuzzles(await loadPuzzles());
     } catch {
       this.#page.notify(t("puzzle.none"), true);
     }

@@ -1,6 +1,6 @@
 // The languages of the page: one file of texts for each. A missing text is shown in English.
 
-import { loadLanguage } from "./language-files.js";
+import { loadLanguage } from "./data-files.js";
 
 /**
  * Languages by code, each by its own name.

@@ -1,0 +1,20 @@
+// The files of texts and puzzles. The page in a single file replaces this module by one that contains
+// them.
+
+/**
+ * The texts of a language; empty if there is no such file.
+ * @param {string} code
+ * @returns {Promise<Record<string, string>>}
+ */
+export async function loadLanguage(code) {
+  const response = await fetch(new URL(`./languages/${code}.json`, import.meta.url), { credentials: "same-origin" });
+  return response.ok ? response.json() : {};
+}
+
+/**
+ * The puzzles, for `readPuzzles`.
+ * @returns {Promise<[string, string, string, string, string, string, number][]>}
+ */
+export async function loadPuzzles() {
+  return (await fetch(new URL("./puzzles.json", import.meta.url), { credentials: "same-origin" })).json();
+}
