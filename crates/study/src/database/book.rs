@@ -42,36 +42,15 @@ pub fn book(graph: &Graph, root: NodeIndex, sides: &[Color], margin: u32) -> Boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_rules::board::Board;
-    use tengen_rules::types::{BoardSize, Point, Rule};
-    use tengen_store::{Bound, Evaluation, Key, Provenance, Record, Store};
-
-    fn board(moves: &[(u8, u8)]) -> Board {
-        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
-        for &(x, y) in moves {
-            board.place(Point::new(x, y), board.side_to_move()).unwrap();
-        }
-        board
-    }
-
-    fn scored(score: Score) -> Record {
-        let evaluation = Evaluation {
-            score,
-            depth: 5,
-            bound: Bound::Exact,
-            nodes: 10,
-            moves: Vec::new(),
-            provenance: Provenance::default(),
-        };
-        Record { evaluation: Some(evaluation), ..Record::default() }
-    }
+    use crate::database::samples::{board, searched};
+    use tengen_store::{Key, Store};
 
     /// Positions with the scores for the side to move.
     fn graph(positions: &[(&[(u8, u8)], Score)]) -> (Graph, NodeIndex) {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
         for (moves, score) in positions {
-            store.put(&board(moves), &scored(*score)).unwrap();
+            store.put(&board(moves), &searched(*score)).unwrap();
         }
         let first = board(positions[0].0);
         let mut graph = Graph::read(&store.reader(), first.rule(), first.size(), None).unwrap();

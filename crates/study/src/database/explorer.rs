@@ -134,14 +134,11 @@ fn evaluation_of(found: &BestMoves, time: u32) -> Option<Evaluation> {
 mod tests {
     use super::*;
     use crate::analysis::Line;
-    use tengen_rules::types::{BoardSize, Rule};
+    use crate::database::samples::board_of;
+    use tengen_rules::types::Rule;
 
     fn board(moves: &[(u8, u8)]) -> Board {
-        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Renju);
-        for &(x, y) in moves {
-            board.place(Point::new(x, y), board.side_to_move()).unwrap();
-        }
-        board
+        board_of(Rule::Renju, moves)
     }
 
     fn found(scores: &[(u8, i32)], nodes: u64) -> BestMoves {

@@ -380,15 +380,8 @@ fn images(board: &Board) -> Vec<Board> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::database::samples::board;
     use tengen_store::Store;
-
-    fn board(moves: &[(u8, u8)]) -> Board {
-        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
-        for &(x, y) in moves {
-            board.place(Point::new(x, y), board.side_to_move()).unwrap();
-        }
-        board
-    }
 
     fn store(boards: &[Board]) -> (tempfile::TempDir, Store) {
         let folder = tempfile::tempdir().unwrap();

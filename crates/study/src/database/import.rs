@@ -371,8 +371,8 @@ impl MainLine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::database::samples::board;
     use tengen_record::{ReadOptions, read};
-    use tengen_rules::types::{BoardSize, Point};
     use tengen_store::Filter;
 
     fn store() -> (tempfile::TempDir, Store) {
@@ -399,15 +399,6 @@ mod tests {
         let mut importer = Importer::new(store, source).unwrap();
         games(text).iter().for_each(|game| importer.game(game).unwrap());
         importer.finish().unwrap()
-    }
-
-    /// The board after moves on a 15x15 board.
-    fn board(moves: &[(u8, u8)]) -> Board {
-        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
-        for &(x, y) in moves {
-            board.place(Point::new(x, y), board.side_to_move()).unwrap();
-        }
-        board
     }
 
     #[test]

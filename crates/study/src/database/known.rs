@@ -106,16 +106,9 @@ fn playable(board: &Board, point: Option<Point>) -> Option<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_rules::types::{BoardSize, Rule, Score};
+    use crate::database::samples::board;
+    use tengen_rules::types::Score;
     use tengen_store::{Evaluation, GameValue, Provenance, ScoredMove, Store};
-
-    fn board(moves: &[(u8, u8)]) -> Board {
-        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
-        for &(x, y) in moves {
-            board.place(Point::new(x, y), board.side_to_move()).unwrap();
-        }
-        board
-    }
 
     fn searched(score: i32, nodes: u64, best: (u8, u8)) -> Record {
         let point = Point::new(best.0, best.1);

@@ -16,6 +16,8 @@ mod key_index;
 pub mod known;
 mod minimax;
 pub mod notes;
+#[cfg(test)]
+mod samples;
 mod schedule;
 mod session;
 mod stored;

@@ -145,6 +145,7 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::database::samples::board;
     use std::sync::Arc;
     use tengen_rules::board::Board;
     use tengen_rules::types::{BoardSize, Rule, Score};
@@ -155,14 +156,6 @@ mod tests {
     use crate::database::OWN_SOURCE;
 
     const EFFORT: Effort = Effort { nodes: Some(100), time: None, lines: 2, solver_nodes: 0 };
-
-    fn board(moves: &[(u8, u8)]) -> Board {
-        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
-        for &(x, y) in moves {
-            board.place(Point::new(x, y), board.side_to_move()).unwrap();
-        }
-        board
-    }
 
     fn searched(score: i32, nodes: u64, moves: &[((u8, u8), i32)]) -> Record {
         let origin = Arc::new(Origin { source: OWN_SOURCE.to_string(), version: String::new() });

@@ -89,29 +89,18 @@ fn parents(key: &Key) -> impl Iterator<Item = Key> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::database::samples;
     use tengen_rules::board::Board;
-    use tengen_rules::types::{BoardSize, Point, Rule, Score};
-    use tengen_store::{Bound, Evaluation, Filter, GameValue, Store};
+    use tengen_rules::types::Score;
+    use tengen_store::{Filter, GameValue, Store};
 
     /// The first stone is on no axis of symmetry.
     fn board(moves: &[(u8, u8)]) -> Board {
-        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
-        for &(x, y) in [(6, 4)].iter().chain(moves) {
-            board.place(Point::new(x, y), board.side_to_move()).unwrap();
-        }
-        board
+        samples::board(&[&[(6, 4)], moves].concat())
     }
 
     fn searched(score: i32) -> Record {
-        let evaluation = Evaluation {
-            score: Score::raw(score),
-            depth: 5,
-            bound: Bound::Exact,
-            nodes: 10,
-            moves: Vec::new(),
-            provenance: Provenance::default(),
-        };
-        Record { evaluation: Some(evaluation), ..Record::default() }
+        samples::searched(Score::raw(score))
     }
 
     fn lost(plies: u16) -> Record {

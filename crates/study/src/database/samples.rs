@@ -1,0 +1,32 @@
+//! Boards and records for the tests of this folder.
+
+use tengen_rules::board::Board;
+use tengen_rules::types::{BoardSize, Point, Rule, Score};
+use tengen_store::{Bound, Evaluation, Provenance, Record};
+
+/// A board of freestyle, 15x15, after moves.
+pub(super) fn board(moves: &[(u8, u8)]) -> Board {
+    board_of(Rule::Freestyle, moves)
+}
+
+/// A 15x15 board after moves.
+pub(super) fn board_of(rule: Rule, moves: &[(u8, u8)]) -> Board {
+    let mut board = Board::new(BoardSize::square(15).unwrap(), rule);
+    for &(x, y) in moves {
+        board.place(Point::new(x, y), board.side_to_move()).unwrap();
+    }
+    board
+}
+
+/// A position that was searched, without moves.
+pub(super) fn searched(score: Score) -> Record {
+    let evaluation = Evaluation {
+        score,
+        depth: 5,
+        bound: Bound::Exact,
+        nodes: 10,
+        moves: Vec::new(),
+        provenance: Provenance::default(),
+    };
+    Record { evaluation: Some(evaluation), ..Record::default() }
+}
