@@ -1,6 +1,6 @@
 //! A message to the user.
 
-/// Shows a message in a window and waits until it is closed. Returns false where there is no window.
+/// Shows a message in a window and waits until it is closed. Returns false if no window can be shown.
 #[cfg(windows)]
 #[allow(unsafe_code)]
 pub(crate) fn show(text: &str) -> bool {

@@ -160,7 +160,7 @@ mod tests {
         let won = GameResult::Win(Color::White);
         assert_eq!(result(japanese, won, Some("double-three")), "白の勝ち: 黒の三三禁");
         assert_eq!(result(japanese, won, Some("off-board")), "白の勝ち: 盤の外です");
-        // A text of a file is no key.
+        // Texts that a file contains are not keys.
         assert_eq!(result(japanese, won, Some("you-win")), "白の勝ち: you-win");
         assert_eq!(result(japanese, GameResult::Draw, Some("full")), "満局引き分け");
         let size = "15".parse().unwrap();

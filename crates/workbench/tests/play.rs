@@ -99,7 +99,7 @@ fn bare_session_asks_for_the_level_once() {
     let mut session = begin(80, "", &config(1));
     say(&mut session, "", "black: you, white: level:full");
     session.exp_string("black> ").unwrap();
-    // A move begins at full strength, which is no answer to the question.
+    // A move instead of a level starts the game at full strength.
     for _ in 0..2 {
         let mut session = begin(80, "--time 50", &config(2));
         session.exp_string("level (Enter: full)> ").unwrap();
