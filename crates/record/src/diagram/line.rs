@@ -1,0 +1,165 @@
+//! What a line is: a row of a board, the names of its columns, a border, or words.
+
+use super::token::{Marked, Token, digits, stone, tokens};
+use crate::text::is_fence;
+
+/// Maximum number of bytes of a line: far more than a row has.
+pub(super) const MAX_LINE_BYTES: usize = 8192;
+
+/// Symbols where the lines of frames meet.
+const CORNERS: &str = "+|┌┐└┘├┤┬┴┼┏┓┗┛┣┫┳┻╋╔╗╚╝╠╣╦╩╬";
+
+/// Whether a line can only be the first row of a board.
+pub(crate) fn is_row(line: &str) -> bool {
+    if line.len() > MAX_LINE_BYTES {
+        return false;
+    }
+    let tokens = tokens(line);
+    let mut cells = 0;
+    let fits = tokens.iter().all(|(token, _)| match token {
+        Token::Cell(_) => {
+            cells += 1;
+            true
+        }
+        Token::Letter(letter) if stone(*letter).is_some() => {
+            cells += 1;
+            true
+        }
+        Token::Number(_) => true,
+        _ => false,
+    });
+    let is_moves = tokens.iter().any(|(token, _)| matches!(token, Token::Number(_)))
+        && line.contains(',')
+        || line.trim_start().starts_with("//")
+        || is_names_of_cells(line);
+    cells > 0 && fits && !is_moves
+}
+
+/// Whether a line consists of moves such as `b2 x5` or `b2x5`, whose letters also stand for stones.
+fn is_names_of_cells(line: &str) -> bool {
+    let is_name = |name: &str| {
+        let digits = name.trim_start_matches(|it: char| it.is_ascii_alphabetic());
+        name.len() == digits.len() + 1 && !digits.is_empty()
+    };
+    let mut names = line.split_whitespace().flat_map(|word| {
+        let begins = |(at, it): (usize, char)| (at > 0 && it.is_ascii_alphabetic()).then_some(at);
+        let mut begin = 0;
+        let mut parts: Vec<&str> = Vec::new();
+        for end in word.char_indices().filter_map(begins).chain([word.len()]) {
+            parts.push(&word[begin..end]);
+            begin = end;
+        }
+        parts
+    });
+    names.all(|name| is_name(name) && name.chars().skip(1).all(|it| it.is_ascii_digit()))
+}
+
+/// Whether a line can be the column names above a board: three or more consecutive letters or
+/// numbers.
+pub(crate) fn is_heading(line: &str) -> bool {
+    let tokens = tokens(line);
+    let blank = line.contains(char::is_whitespace);
+    tokens.len() >= 3 && is_sequence_of_columns(&tokens) && (blank || tokens.len() >= 5)
+}
+
+/// Whether a line consists of the digits 0, 1 and 2, which stand for empty cells and stones. `next`
+/// is the line after it.
+pub(crate) fn is_digits(line: &str, next: &str) -> bool {
+    let count = |line: &str| digits(line).map_or(0, |cells| cells.len());
+    let least = if count(next) == count(line) { 3 } else { 5 };
+    count(line) >= least && has_equal_separators(line)
+}
+
+/// Whether the same text separates all digits of a line, unlike those of moves `0,0 1,1`.
+fn has_equal_separators(line: &str) -> bool {
+    let is_digit = |symbol: char| symbol.is_ascii_digit() || symbol == '-' || symbol == '.';
+    let between = line.trim_matches(|symbol: char| !is_digit(symbol)).split(is_digit);
+    let mut separators = between.filter(|text| !text.is_empty());
+    let first = separators.next().unwrap_or_default();
+    !line.contains(',') || separators.all(|separator| separator == first)
+}
+
+/// The row before the words of a line; `None` if there is none.
+pub(super) fn row_before_words(text: &str) -> Option<&str> {
+    let is_part = |symbol: char| symbol.is_alphabetic();
+    let start = text.char_indices().find_map(|(at, symbol)| {
+        let is_start = is_part(symbol) && !text[..at].ends_with(is_part);
+        (is_start && is_words(text[at..].split(|it: char| !is_part(it)).next()?)).then_some(at)
+    })?;
+    let row = text[..start].trim_end();
+    (is_row(row) && tokens(row).len() > 2).then_some(row)
+}
+
+/// Whether two tokens are consecutive coordinates, in either order. Columns may skip `i`.
+fn follows(before: &Token, after: &Token) -> bool {
+    match (before, after) {
+        (Token::Number(a), Token::Number(b)) => b.abs_diff(*a) == 1,
+        (Token::Letter(a), Token::Letter(b)) => {
+            let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
+            let distance = u32::from(a).abs_diff(u32::from(b));
+            a.is_ascii_alphabetic()
+                && b.is_ascii_alphabetic()
+                && (distance == 1 || (distance == 2 && a.min(b) == 'h'))
+        }
+        _ => false,
+    }
+}
+
+/// Whether tokens are consecutive coordinates.
+pub(super) fn is_sequence<'a>(tokens: impl Iterator<Item = &'a Token> + Clone) -> bool {
+    let behind = tokens.clone().skip(1);
+    tokens.clone().zip(behind).all(|(before, after)| follows(before, after))
+        && tokens.clone().nth(1).is_some()
+}
+
+/// Whether a line lists the coordinates of the columns. After `z` a column name may have two
+/// letters.
+pub(super) fn is_sequence_of_columns(tokens: &[Marked]) -> bool {
+    let tokens: Vec<&Token> = tokens.iter().map(|(token, _)| token).collect();
+    let digits = tokens.len() == 1 && matches!(tokens[0], Token::Number(number) if *number > 36);
+    let upto = |&&it: &&&Token| !matches!(it, Token::Letter('z' | 'Z'));
+    let first: Vec<&Token> = tokens.iter().take_while(upto).copied().collect();
+    let is_plain = is_sequence(first.iter().copied())
+        && (tokens.len() == first.len() || tokens.iter().all(|it| matches!(it, Token::Letter(_))))
+        || (tokens.len() > 20 && is_sequence(tokens.iter().take(9).copied()));
+    digits || is_plain
+}
+
+/// Whether a line is the horizontal border of a frame.
+pub(super) fn is_border(text: &str) -> bool {
+    let text = text.trim();
+    // A block of code in Markdown.
+    if is_fence(text) {
+        return true;
+    }
+    let dashes = text.chars().filter(|symbol| "-─━═_".contains(*symbol)).count();
+    let corners = text.chars().filter(|symbol| CORNERS.contains(*symbol)).count();
+    let inner = text.chars().all(|symbol| "-─━═_ ".contains(symbol) || CORNERS.contains(symbol));
+    let is_run =
+        text.contains("--") || text.contains("──") || text.contains("━━") || text.contains("══");
+    inner && dashes > corners && is_run
+}
+
+/// Whether a line numbers the columns with digits and no blanks: `123456789012345`.
+pub(super) fn is_columns_of(text: &str, rows: usize) -> bool {
+    let digits: Vec<u32> = text.trim().chars().filter_map(|symbol| symbol.to_digit(10)).collect();
+    let only_digits = text.chars().all(|symbol| symbol.is_ascii_digit() || symbol.is_whitespace());
+    let each = |pair: &[u32]| pair[1] == (pair[0] + 1) % 10;
+    only_digits && rows > 1 && digits.len() >= 3 && digits.windows(2).all(each)
+}
+
+/// Whether a line contains words, which no row does.
+pub(super) fn is_words(text: &str) -> bool {
+    let is_stones = |word: &str| word.chars().all(|symbol| stone(symbol).is_some());
+    text.split(|symbol: char| !symbol.is_alphabetic())
+        .any(|word| word.chars().count() >= 3 && !is_stones(word) && !is_run(word))
+}
+
+/// Whether a word consists of consecutive letters, as in column names.
+fn is_run(word: &str) -> bool {
+    if word.len() > MAX_LINE_BYTES {
+        return false;
+    }
+    let letters: Vec<Token> = word.chars().map(Token::Letter).collect();
+    is_sequence(letters.iter())
+}

@@ -1,0 +1,307 @@
+//! Board diagrams, one row per line. Blank lines separate boards.
+//!
+//! The writer uses `X` for black, `O` for white, `#` for cells out of play and `.` for empty cells.
+//! The reader also accepts the diagrams of other programs: discs, letters and numbers for stones,
+//! lines and star points for empty cells, brackets around the last stone, coordinates on any side,
+//! and frames.
+
+mod grid;
+mod line;
+#[cfg(test)]
+mod tests;
+mod token;
+
+use self::grid::rows_of_crossings;
+use self::line::{
+    MAX_LINE_BYTES, is_border, is_columns_of, is_sequence, is_sequence_of_columns, is_words,
+    row_before_words,
+};
+use self::token::{FRAME, Marked, Token, digits, fields, stone, tokens};
+use super::games::Collector;
+use super::{Cursor, GameRecord, RecordError, SetUp};
+use tengen_rules::board::Cell;
+use tengen_rules::types::{BoardSize, Color, MAX_SIDE, Point};
+
+pub(super) use self::line::{is_digits, is_heading, is_row};
+
+/// Maximum number of lines without a blank line between them: far more than a board has. Otherwise a
+/// large file of short rows would take a hundred times its size.
+const MAX_LINES: usize = 1000;
+
+/// A row of a diagram with its line number.
+struct Row {
+    line: usize,
+    tokens: Vec<Marked>,
+}
+
+/// Whether stones stand between blanks instead of symbols of empty cells: their columns are unknown.
+fn has_blank_cells(text: &str) -> bool {
+    let is_stones = |line: &str| {
+        let is_stone = |token: &Token| match token {
+            Token::Cell(cell) => *cell != Cell::Empty,
+            Token::Letter(_) => true,
+            Token::Number(_) | Token::Other(_) => false,
+        };
+        is_row(line) && tokens(line).iter().all(|(token, _)| is_stone(token))
+    };
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut rows = text.lines().filter(|line| !line.trim().is_empty());
+    let Some(first) = rows.next() else { return false };
+    let has_blank_rows = text.lines().any(|line| line.len() > 1 && line.trim().is_empty());
+    let mut is_indented = indent(first) > 0 && has_blank_rows;
+    let is_all = is_stones(first)
+        && rows.all(|row| {
+            is_indented |= indent(row) != indent(first);
+            is_stones(row)
+        });
+    is_all && is_indented
+}
+
+/// Whether a blank line follows each row.
+fn is_double_spaced(text: &str) -> bool {
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    let is_row = |line: &&str| is_row(line) || is_digits(line, "");
+    let Some(first) = lines.iter().position(is_row) else { return false };
+    let rows = || lines[first..].iter().step_by(2);
+    let is_board = rows().take(MAX_LINES).filter(|line| is_row(line)).count() >= 3;
+    is_board
+        && rows().all(|line| !line.trim().is_empty())
+        && lines[first..].iter().skip(1).step_by(2).all(|line| line.trim().is_empty())
+}
+
+/// Reads each board as a game that starts from it.
+pub(super) fn read(text: &str, out: &mut Collector) {
+    if has_blank_cells(text) {
+        let reason = "empty cells are drawn as blanks (expected a symbol such as .)";
+        out.add(Err(RecordError::new(reason)));
+        return;
+    }
+    let is_spaced = is_double_spaced(text);
+    let mut block: Vec<(usize, &str)> = Vec::new();
+    for line in (1..).zip(text.lines()).chain([(0, "")]) {
+        if line.0 > 0 && is_spaced && line.1.trim().is_empty() {
+            continue;
+        }
+        if line.1.trim().is_empty() {
+            read_block(&block, out);
+            block.clear();
+        } else if block.len() <= MAX_LINES {
+            block.push(line);
+        }
+    }
+}
+
+/// Reads the boards in these lines, at most one more than `MAX_LINES`. Words separate boards.
+fn read_block(block: &[(usize, &str)], out: &mut Collector) {
+    let is_text = |(_, line): &(usize, &str)| is_words(line) && row_before_words(line).is_none();
+    let is_board_row = |(_, line): &(usize, &str)| {
+        line.len() <= MAX_LINE_BYTES && (is_row(line) || row_before_words(line).is_some())
+    };
+    let mut rest = block;
+    while let Some(first) = rest.iter().position(is_board_row) {
+        let text = rest[first..].iter().position(is_text).map(|at| at + first);
+        let next = text.and_then(|text| Some(text + rest[text..].iter().position(is_board_row)?));
+        let Some(next) = next else { break };
+        // Column names above the next board belong to it.
+        let last_text = rest[..next].iter().rposition(is_text).unwrap_or(next);
+        read_board(&rest[..=last_text], out);
+        rest = &rest[last_text + 1..];
+    }
+    read_board(rest, out);
+}
+
+/// Reads the board in these lines.
+fn read_board(block: &[(usize, &str)], out: &mut Collector) {
+    if block.is_empty() {
+        return;
+    }
+    match board(block, out) {
+        // A paragraph of words before or after a board.
+        Err(_) if !has_row(block) && block.iter().any(|it| is_words(it.1)) => {
+            out.leave_out("text beside a board");
+        }
+        game => out.add(game),
+    }
+}
+
+fn has_row(block: &[(usize, &str)]) -> bool {
+    block.iter().any(|(_, line)| is_row(line) || is_digits(line, ""))
+}
+
+/// Reads the board in these lines.
+fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, RecordError> {
+    if let Some((line, _)) = block.get(MAX_LINES) {
+        let reason = format!("more than {MAX_LINES} lines without a blank line");
+        return Err(RecordError::new(reason).at_line(*line));
+    }
+    let is_long = |(_, text): &&(usize, &str)| text.len() > MAX_LINE_BYTES && !is_words(text);
+    if let Some((line, text)) = block.iter().find(is_long) {
+        let reason =
+            format!("line of {} bytes (at most {MAX_LINE_BYTES} are supported)", text.len());
+        return Err(RecordError::new(reason).at_line(*line));
+    }
+    if let Some(rows) = block.iter().map(|(_, line)| digits(line)).collect::<Option<Vec<_>>>() {
+        let rows: Vec<(usize, Vec<Cell>)> = block
+            .iter()
+            .map(|(line, _)| *line)
+            .zip(rows)
+            .filter(|(_, row)| !row.is_empty())
+            .collect();
+        return game(&rows, None);
+    }
+    let of_crossings = rows_of_crossings(block);
+    let of_crossings: Option<Vec<(usize, &str)>> = of_crossings
+        .as_ref()
+        .map(|rows| rows.iter().map(|(line, row)| (*line, row.as_str())).collect());
+    let block = of_crossings.as_deref().unwrap_or(block);
+    let mut rows: Vec<Row> = Vec::new();
+    let has_fields =
+        block.iter().any(|(_, line)| line.len() <= MAX_LINE_BYTES && fields(line).is_some());
+    for &(line, text) in block {
+        if text.len() > MAX_LINE_BYTES {
+            out.leave_out("text beside a board");
+            continue;
+        }
+        let text = row_before_words(text).unwrap_or(text);
+        let tokens = tokens(text);
+        // Skip frames and column coordinates.
+        let is_empty = tokens.iter().all(|(token, _)| *token == Token::Cell(Cell::Empty));
+        let has_lines = text.contains(|symbol: char| FRAME.contains(symbol));
+        // Corners only, or a line between rows with lines between the cells.
+        let is_frame = is_empty
+            && fields(text).is_none()
+            && (has_fields || (has_lines && tokens.len() <= 2 && !text.contains(['.', '·'])))
+            || tokens.is_empty()
+            || is_border(text);
+        if is_frame || is_sequence_of_columns(&tokens) || is_columns_of(text, block.len()) {
+            continue;
+        }
+        if is_words(text) {
+            out.leave_out("text beside a board");
+            continue;
+        }
+        rows.push(Row { line, tokens });
+    }
+    strip_coordinates(&mut rows);
+    // If letters stand for stones, numbers are marks on empty cells.
+    let has_letters = rows
+        .iter()
+        .flat_map(|row| &row.tokens)
+        .any(|(token, _)| matches!(token, Token::Letter(letter) if stone(*letter).is_some()));
+    let mut last = None;
+    let mut cells = Vec::new();
+    for (y, row) in rows.iter().enumerate() {
+        let mut line = Vec::new();
+        for (x, (token, marked)) in row.tokens.iter().enumerate() {
+            let cell = match token {
+                Token::Cell(cell) => *cell,
+                Token::Letter(letter) if stone(*letter).is_some() => {
+                    Cell::stone(stone(*letter).unwrap_or(Color::Black))
+                }
+                Token::Number(_) if has_letters => Cell::Empty,
+                // Numbers count moves; odd ones are black. 0 is an empty cell.
+                Token::Number(0) => Cell::Empty,
+                Token::Number(number) if (1..=1296).contains(number) => {
+                    Cell::stone(if number % 2 == 1 { Color::Black } else { Color::White })
+                }
+                Token::Number(number) => return Err(no_cell(&number.to_string(), row.line)),
+                Token::Letter(symbol) | Token::Other(symbol) => {
+                    return Err(no_cell(&symbol.to_string(), row.line));
+                }
+            };
+            if *marked && let Cell::Black | Cell::White = cell {
+                last = Some((x, y, cell));
+            }
+            line.push(cell);
+        }
+        cells.push((row.line, line));
+    }
+    game(&cells, last)
+}
+
+fn no_cell(symbol: &str, line: usize) -> RecordError {
+    RecordError::new(format!("invalid cell '{symbol}' (expected X, O, # or .)")).at_line(line)
+}
+
+/// Removes the row coordinates on either side.
+fn strip_coordinates(rows: &mut [Row]) {
+    let first = rows.iter().filter_map(|row| row.tokens.first().map(|(token, _)| token));
+    let is_coordinate = |token: &Token| matches!(token, Token::Number(_) | Token::Letter(_));
+    let single = |token: Option<&Marked>| {
+        rows.len() == 1 && token.is_some_and(|(token, _)| matches!(token, Token::Number(_)))
+    };
+    let left = (first.clone().count() == rows.len()
+        && first.clone().all(is_coordinate)
+        && is_sequence(first))
+        || single(rows.first().and_then(|row| row.tokens.first()));
+    let last = rows.iter().filter_map(|row| row.tokens.last().map(|(token, _)| token));
+    let right = (last.clone().count() == rows.len()
+        && last.clone().all(is_coordinate)
+        && is_sequence(last))
+        || single(rows.first().and_then(|row| row.tokens.last()));
+    for row in rows.iter_mut() {
+        if right {
+            row.tokens.pop();
+        }
+        if left && !row.tokens.is_empty() {
+            row.tokens.remove(0);
+        }
+    }
+}
+
+/// A game that starts from the board with these rows.
+fn game(
+    rows: &[(usize, Vec<Cell>)],
+    last: Option<(usize, usize, Cell)>,
+) -> Result<GameRecord, RecordError> {
+    let most = usize::from(MAX_SIDE);
+    let expected = rows.first().map_or(0, |(_, row)| row.len());
+    for (line, row) in rows {
+        let cells = row.len();
+        if cells > most {
+            let reason = format!("row of {cells} cells (at most {most} are supported)");
+            return Err(RecordError::new(reason).at_line(*line));
+        }
+        if cells != expected {
+            let reason = format!("row of {cells} cells, but the first row has {expected}");
+            return Err(RecordError::new(reason).at_line(*line));
+        }
+    }
+    if let Some((line, _)) = rows.get(most) {
+        let reason = format!("more than {most} rows");
+        return Err(RecordError::new(reason).at_line(*line));
+    }
+    let size = BoardSize::new(expected as i64, rows.len() as i64)
+        .map_err(|_| RecordError::new("no board found"))?;
+    let mut set_up = SetUp::default();
+    for (y, (_, row)) in rows.iter().enumerate() {
+        for (x, cell) in row.iter().enumerate() {
+            let point = Point::new(x as u8, y as u8);
+            match cell {
+                Cell::Empty => {}
+                Cell::Black => set_up.black.push(point),
+                Cell::White => set_up.white.push(point),
+                Cell::Wall => set_up.walls.push(point),
+            }
+        }
+    }
+    let mut game = GameRecord::new(size);
+    if set_up.is_empty() {
+        return Ok(game);
+    }
+    let by_count =
+        if set_up.black.len() <= set_up.white.len() { Color::Black } else { Color::White };
+    // The marked last stone determines the side to move.
+    set_up.side = Some(match last {
+        Some((_, _, Cell::Black)) => Color::White,
+        Some((_, _, Cell::White)) => Color::Black,
+        _ => by_count,
+    });
+    Cursor::new(&mut game).set_up(&set_up)?;
+    Ok(game)
+}
+
+/// Draws the position after the last move of the main line.
+pub(super) fn write(game: &GameRecord) -> String {
+    game.end().to_string()
+}

@@ -1,0 +1,121 @@
+//! Diagrams of other programs.
+
+use super::*;
+use crate::{Format, ReadOptions, read as read_file, write as write_file};
+
+fn drawn(text: &str) -> String {
+    let options = ReadOptions { format: Some(Format::Diagram), ..ReadOptions::default() };
+    let games =
+        read_file(text.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let mut out = Vec::new();
+    write_file(&games.list, Format::Diagram, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+const BOARD: &str = ". . . . .\n. . X . .\n. . O . .\n. X . . .\n. . . . .\n";
+
+#[test]
+fn diagrams_in_common_styles_are_read() {
+    for text in [
+        "  a b c d e\n5 . . . . .\n4 . . X . .\n3 . . O . .\n2 . X . . .\n1 . . . . .\n",
+        "  A B C D E\n5 . . . . . 5\n4 . . X . . 4\n3 . . O . . 3\n2 . X . . . 2\n1 . . . . . 1\n  A B C D E\n",
+        "  0 1 2 3 4\n0 0 0 0 0 0\n1 0 0 1 0 0\n2 0 0 2 0 0\n3 0 1 0 0 0\n4 0 0 0 0 0\n",
+        "[[0. 0. 0. 0. 0.]\n [0. 0. 1. 0. 0.]\n [0. 0. 2. 0. 0.]\n [0. 1. 0. 0. 0.]\n [0. 0. 0. 0. 0.]]\n",
+        "[['.', '.', '.', '.', '.'],\n ['.', '.', 'X', '.', '.'],\n ['.', '.', 'O', '.', '.'],\n ['.', 'X', '.', '.', '.'],\n ['.', '.', '.', '.', '.']]\n",
+        "[[\"\",\"\",\"\",\"\",\"\"],\n[\"\",\"\",\"B\",\"\",\"\"],\n[\"\",\"\",\"W\",\"\",\"\"],\n[\"\",\"B\",\"\",\"\",\"\"],\n[\"\",\"\",\"\",\"\",\"\"]]\n",
+        "    1   2   3   4   5\n  +---+---+---+---+---+\n1 |   |   |   |   |   |\n  +---+---+---+---+---+\n2 |   |   | X |   |   |\n  +---+---+---+---+---+\n3 |   |   | O |   |   |\n  +---+---+---+---+---+\n4 |   | X |   |   |   |\n  +---+---+---+---+---+\n5 |   |   |   |   |   |\n  +---+---+---+---+---+\n",
+        "|.|.|.|.|.|\n|.|.|X|.|.|\n|.|.|O|.|.|\n|.|X|.|.|.|\n|.|.|.|.|.|\n",
+        "+-+-+-+-+-+\n| | | | | |\n+-+-+-+-+-+\n| | |X| | |\n+-+-+-+-+-+\n| | |O| | |\n+-+-+-+-+-+\n| |X| | | |\n+-+-+-+-+-+\n| | | | | |\n+-+-+-+-+-+\n",
+        "┌─┬─┬─┬─┐\n├─┼─●─┼─┤\n├─┼─○─┼─┤\n├─●─┼─┼─┤\n└─┴─┴─┴─┘\n",
+        "┌───┬───┬───┬───┬───┐\n│   │   │   │   │   │\n├───┼───┼───┼───┼───┤\n│   │   │ ● │   │   │\n├───┼───┼───┼───┼───┤\n│   │   │ ○ │   │   │\n├───┼───┼───┼───┼───┤\n│   │ ● │   │   │   │\n├───┼───┼───┼───┼───┤\n│   │   │   │   │   │\n└───┴───┴───┴───┴───┘\n",
+        "＋＋＋＋＋\n＋＋Ｘ＋＋\n＋＋Ｏ＋＋\n＋Ｘ＋＋＋\n＋＋＋＋＋\n",
+        "➕➕➕➕➕\n➕➕⚫➕➕\n➕➕⚪➕➕\n➕⚫➕➕➕\n➕➕➕➕➕\n",
+        "┏━┯━┯━┯━┓\n┠─┼─●─┼─┨\n┠─┼─○─┼─┨\n┠─●─┼─┼─┨\n┗━┷━┷━┷━┛\n",
+        "```\n. . . . .\n. . X . .\n. . O . .\n. X . . .\n. . . . .\n```\n",
+        "5 . . . . .\n4 . . X . .  black: Ann\n3 . . O . .  white: Bob\n2 . X . . .\n1 . . . . .\n",
+        "  A  B  C  D  E\n5 .  .  .  .  .\n4 .  .  X  .  .\n3 .  .  O  .  .\n2 .  X* .  .  .\n1 .  .  .  .  .\n",
+        "0,0,0,0,0\n0,0,1,0,0\n0,0,2,0,0\n0,1,0,0,0\n0,0,0,0,0\n",
+        ". . . . .\n. . 黑 . .\n. . 白 . .\n. 黑 . . .\n. . . . .\n",
+        "+ + + + +\n+ + @ + +\n+ + O + +\n+ @ + + +\n+ + + + +\n",
+        "　１　２　３　４　５\n１．．．．．\n２．．●．．\n３．．○．．\n４．●．．．\n５．．．．．\n",
+        "  0 1 2 3 4\n0 . . . . .\n1 . . X . .\n2 . . O . .\n3 . X . . .\n4 . . . . .\n",
+        "  1 2 3 4 5\na . . . . .\nb . . X . .\nc . . O . .\nd . X . . .\ne . . . . .\n",
+        ". . . . .\n. . X . .\n. .(O). .\n. X . . .\n. . . . .\n",
+        ". . . . .\n. .[X]. .\n. . O . .\n. X . . .\n. . . . .\n",
+        "+---------+\n|. . . . .|\n|. . X . .|\n|. . O . .|\n|. X . . .|\n|. . . . .|\n+---------+\n",
+        "┌┬┬┬┐\n├┼●┼┤\n├┼○┼┤\n├●┼┼┤\n└┴┴┴┘\n",
+        "┌ ┬ ┬ ┬ ┐\n├ ┼ ● ┼ ┤\n├ ┼ ◎ ┼ ┤\n├ ● ┼ ┼ ┤\n└ ┴ ┴ ┴ ┘\n",
+        "+ + + + +\n+ + ● + +\n+ + ◯ + +\n+ ● + + +\n+ + + + +\n",
+        "- - - - -\n- - B - -\n- - W - -\n- B - - -\n- - - - -\n",
+        "_ _ _ _ _\n_ _ x _ _\n_ _ o _ _\n_ x _ _ _\n_ _ _ _ _\n",
+        "0 0 0 0 0\n0 0 1 0 0\n0 0 2 0 0\n0 1 0 0 0\n0 0 0 0 0\n",
+        "00000\n00100\n00200\n01000\n00000\n",
+        "[[0, 0, 0, 0, 0],\n [0, 0, 1, 0, 0],\n [0, 0, -1, 0, 0],\n [0, 1, 0, 0, 0],\n [0, 0, 0, 0, 0]]\n",
+        ".....\n..X..\n..O..\n.X...\n.....\n",
+        "+-+-+-+-+\n| | | | |\n+-+-X-+-+\n| | | | |\n+-+-O-+-+\n| | | | |\n+-X-+-+-+\n| | | | |\n+-+-+-+-+\n",
+        "5 .---.---.---.---.\n  |   |   |   |   |\n4 .---.---X---.---.\n  |   |   |   |   |\n3 .---.---O---.---.\n  |   |   |   |   |\n2 .---X---.---.---.\n  |   |   |   |   |\n1 .---.---.---.---.\n  a   b   c   d   e\n",
+        "┌───┬───┬───┬───┐\n│   │   │   │   │\n├───┼───●───┼───┤\n│   │   │   │   │\n├───┼───○───┼───┤\n│   │   │   │   │\n├───●───┼───┼───┤\n│   │   │   │   │\n└───┴───┴───┴───┘\n",
+        "   a   b   c   d   e\n5  .   .   .   .   .\n\n4  .   .   X   .   .\n\n3  .   .   O   .   .\n\n2  .   X   .   .   .\n\n1  .   .   .   .   .\n",
+        "0 0 0 0 0\n\n0 0 1 0 0\n\n0 0 2 0 0\n\n0 1 0 0 0\n\n0 0 0 0 0\n",
+        ".....\n..*..\n.....\n\n",
+        " 5|.....\n 4|..X..\n 3|..O..\n 2|.X...\n 1|.....\n   abcde\n",
+        "12345\n.....\n..X..\n..O..\n.X...\n.....\n",
+        ". . . . .\n. . 1 . .\n. . 2 . .\n. 3 . . .\n. . . . .\n",
+        "freestyle 5x5, 3 stones, white to move\n  a b c d e\n5 . . . . .\n4 . . X . .\n3 . . O . .\n2 .(X). . .\n1 . . . . .\n",
+    ] {
+        if text.starts_with(".....\n..*") {
+            assert!(!drawn(text).contains('X'), "a star is an empty cell");
+            continue;
+        }
+        assert_eq!(drawn(text), BOARD, "{text}");
+    }
+}
+
+#[test]
+fn words_separate_boards() {
+    let text = "white> h8\n  a b c\n2 X . .\n1 . . .\n  a b c\nblack> b1\n  a b c\n2 X . .\n1 .(O).\n\n\
+                best moves\n 1  g9  24.2  -228  1-1\n";
+    assert_eq!(drawn(text), "X . .\n. . .\n\nX . .\n. O .\n");
+}
+
+#[test]
+fn moves_in_a_corner_are_not_a_board() {
+    let moves = |text: &str| {
+        let games = read_file(text.as_bytes(), &ReadOptions::default()).unwrap();
+        games.list.iter().map(|it| it.moves().unwrap().len()).collect::<Vec<_>>()
+    };
+    // Letters that also stand for stones.
+    assert_eq!(moves("b2\n"), [1]);
+    assert_eq!(moves("b2o3o4\nb5 o5\n"), [3, 2]);
+    assert_eq!(moves("0,0 1,1 2,0 1,2\n"), [4]);
+    assert_eq!(moves("0,0 1,1 2,0\n0,1 1,0 2,2\n"), [3, 3]);
+    assert_eq!(moves("0,0, 1,0, 1,1, 0,2\n"), [4]);
+    assert_eq!(moves("(0,0) (1,1) (2,0)\n"), [3]);
+}
+
+#[test]
+fn diagrams_far_larger_than_a_board_are_rejected() {
+    let options = ReadOptions { format: Some(Format::Diagram), ..ReadOptions::default() };
+    let reason = |text: &str| read_file(text.as_bytes(), &options).unwrap_err().to_string();
+    let rows = ".\n".repeat(100_000);
+    assert_eq!(reason(&rows), "line 1001: more than 1000 lines without a blank line");
+    let row = format!(". X\n{}\n", ".".repeat(100_000));
+    assert_eq!(reason(&row), "line 2: line of 100000 bytes (at most 8192 are supported)");
+    assert_eq!(reason(&". X\n".repeat(37)), "line 37: more than 36 rows");
+    // Words beside a board may be long.
+    let word = "word ".repeat(2000);
+    let lines = "Some text.\n".repeat(2000);
+    let text = format!("{word}\n. X .\n. . .\n. . .\n\n{lines}");
+    assert_eq!(drawn(&text), ". X .\n. . .\n. . .\n");
+}
+
+#[test]
+fn marked_last_stone_sets_the_side_to_move() {
+    let options = ReadOptions { format: Some(Format::Diagram), ..ReadOptions::default() };
+    let side =
+        |text: &str| read_file(text.as_bytes(), &options).unwrap().list[0].end().side_to_move();
+    assert_eq!(side("X . .\n. . .\n.(X).\n"), Color::White);
+    assert_eq!(side("X(O).\n. . .\n. . .\n"), Color::Black);
+    assert_eq!(side("X X .\n.[O].\n. . .\n"), Color::Black);
+    assert_eq!(side("X X .\n. O .\n. . .\n"), Color::White);
+}
