@@ -105,12 +105,6 @@ impl Block {
                 name => drop(game.info.insert(name.to_string(), value)),
             }
         }
-        if let Some((number, line)) = self.lines.first()
-            && player(line) == Some(Color::White)
-        {
-            let reason = "the first move is marked as white's (expected black's)";
-            return Err(RecordError::new(reason).at_line(*number));
-        }
         let mut cursor = Cursor::new(&mut game);
         for (number, line) in &self.lines {
             play_line(&mut cursor, line, notation).map_err(|error| error.at_line(*number))?;
@@ -161,10 +155,39 @@ fn final_result(line: &str) -> Option<(String, String)> {
 
 fn play_line(cursor: &mut Cursor, line: &str, notation: Notation) -> Result<(), RecordError> {
     let moves = CellText::read_all(line).map_err(|error| RecordError::new(error.to_string()))?;
-    for written in &moves {
+    let mut players = players(line, moves.len()).into_iter().peekable();
+    for (index, written) in moves.iter().enumerate() {
+        let expected = cursor.side();
+        if let Some((_, named)) = players.next_if(|(before, _)| *before == index)
+            && named != expected
+        {
+            let (named, expected) = (named.name(), expected.name());
+            let reason = format!("{written} is marked as {named}'s move (expected {expected}'s)");
+            return Err(RecordError::new(reason));
+        }
         cursor.play_written(cursor.side(), written.at(notation), written)?;
     }
     Ok(())
+}
+
+/// The players that a line names, each with the number of moves before its name. Empty if the moves
+/// between the names are not `count` in all.
+fn players(line: &str, count: usize) -> Vec<(usize, Color)> {
+    let starts = line.char_indices().filter(|&(at, symbol)| {
+        !symbol.is_whitespace() && line[..at].chars().next_back().is_none_or(char::is_whitespace)
+    });
+    let named: Vec<(usize, Color)> =
+        starts.filter_map(|(at, _)| Some((at, player(&line[at..])?))).collect();
+    let mut players = Vec::new();
+    let (mut begin, mut before) = (0, 0);
+    let number = |part: &str| CellText::read_all(part).map_or(0, |moves| moves.len());
+    for (at, color) in named {
+        before += number(&line[begin..at]);
+        players.push((before, color));
+        begin = at;
+    }
+    before += number(&line[begin..]);
+    if before == count { players } else { Vec::new() }
 }
 
 /// The player at the beginning of a line: `white: i9`, `W i9` or `○i9`.

@@ -267,8 +267,13 @@ fn moves_of_both_players_on_lines_of_their_own_are_one_game() {
     assert_eq!(games("black: h8\nwhite: i9\n\nblack: a1\nwhite: b1\n"), ["h8 i9", "a1 b1"]);
     assert_eq!(games("B h8 W i9\nB a1 W b1\n"), ["h8 i9", "a1 b1"]);
     assert_eq!(games("b8\nw8\n").len(), 1, "letters of columns");
-    let reason = fault("W h8 B i9");
-    assert_eq!(reason, "line 1: the first move is marked as white's (expected black's)");
+    assert_eq!(games("B h8 W i9 h9 W j10"), ["h8 i9 h9 j10"]);
+    assert_eq!(fault("W h8 B i9"), "line 1: h8 is marked as white's move (expected black's)");
+    assert_eq!(fault("B h8 B i9"), "line 1: i9 is marked as black's move (expected white's)");
+    assert_eq!(
+        fault("1. B h8 2. ○i9 3. ○j10"),
+        "line 1: j10 is marked as white's move (expected black's)"
+    );
 }
 
 #[test]
