@@ -65,8 +65,8 @@ fn replace(target: &Path, bytes: &[u8]) -> io::Result<bool> {
     };
     let draft = match draft_for(target) {
         Ok(draft) => draft,
-        Err(error) if is_full(&error) => return Err(error),
-        Err(_) => return Ok(false),
+        Err(error) if forbids_drafts(&error) => return Ok(false),
+        Err(error) => return Err(error),
     };
     if let Some(existing) = existing {
         let file = draft.as_file();
@@ -78,7 +78,11 @@ fn replace(target: &Path, bytes: &[u8]) -> io::Result<bool> {
     // The errors of the draft's own methods would name the draft.
     draft.as_file().write_all(bytes)?;
     draft.as_file().sync_all()?;
-    Ok(draft.persist(target).is_ok())
+    match draft.persist(target) {
+        Ok(_) => Ok(true),
+        Err(error) if forbids_drafts(&error.error) => Ok(false),
+        Err(error) => Err(error.error),
+    }
 }
 
 /// A new file with a unique name in the folder of `path`. It is removed unless it is renamed.
@@ -139,8 +143,21 @@ fn target(path: &Path) -> Option<PathBuf> {
     }
 }
 
-fn is_full(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
+/// Whether the folder or the system does not allow a draft there, while the file itself may be
+/// writable. Other errors concern any write: writing directly would destroy the old content.
+fn forbids_drafts(error: &io::Error) -> bool {
+    let is_full = matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded);
+    let is_refused = matches!(
+        error.kind(),
+        ErrorKind::PermissionDenied
+            | ErrorKind::ReadOnlyFilesystem
+            | ErrorKind::ResourceBusy
+            | ErrorKind::CrossesDevices
+            // The direct write states which folder is missing.
+            | ErrorKind::NotFound
+            | ErrorKind::NotADirectory
+    );
+    is_refused || cfg!(not(unix)) && !is_full
 }
 
 /// Whether a new file can replace the existing one: same owner, and no second hard link.
