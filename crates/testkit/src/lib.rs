@@ -6,6 +6,8 @@ pub mod census;
 pub mod collection;
 pub mod data;
 pub mod diagrams;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub mod faults;
 pub mod forced_wins;
 pub mod foul;
 mod outcome;
