@@ -1,6 +1,6 @@
 //! The manifest of a folder of shards: contents, hash and origin of each, as JSON lines.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::data::DataCounts;
-use super::shard::ShardHeader;
+use super::shard::{Shard, ShardHeader};
 use tengen::engine::Networks;
 use tengen_cli::overwrite::existing_file;
 use tengen_cli::sha256;
@@ -21,8 +21,9 @@ const NAME: &str = "manifest.jsonl";
 pub(super) struct ManifestEntry {
     /// Name of the file.
     pub(super) file: String,
-    /// SHA-256 of the file in hexadecimal digits.
+    /// SHA-256 of the first `bytes` bytes of the file in hexadecimal digits.
     pub(super) sha256: String,
+    /// Length of the listed start of the file.
     pub(super) bytes: u64,
     pub(super) header: ShardHeader,
     pub(super) counts: DataCounts,
@@ -59,23 +60,40 @@ impl ManifestEntry {
         commit: &str,
         networks: &Networks,
     ) -> anyhow::Result<ManifestEntry> {
-        let bytes = std::fs::read(path)?;
-        let shard = super::shard::Shard::parse(bytes.clone())?;
-        let mut counts = DataCounts::default();
-        for block in shard.blocks() {
-            let block = block.map_err(|fault| anyhow::anyhow!("{fault}"))?;
-            block.records.iter().for_each(|record| counts.add(record));
-        }
-        Ok(ManifestEntry {
+        ManifestEntry::of_start(path, u64::MAX, header, commit, networks)
+    }
+
+    /// As [`ManifestEntry::of`], for the first `length` bytes of the shard. It is listed before the
+    /// bytes after it are replaced, so that an interruption leaves an entry that agrees with the file.
+    ///
+    /// # Errors
+    /// When the shard cannot be read.
+    pub(super) fn of_start(
+        path: &Path,
+        length: u64,
+        header: &ShardHeader,
+        commit: &str,
+        networks: &Networks,
+    ) -> anyhow::Result<ManifestEntry> {
+        let mut bytes = Vec::new();
+        File::open(path)?.take(length).read_to_end(&mut bytes)?;
+        let mut entry = ManifestEntry {
             file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             sha256: sha256(&bytes),
             bytes: bytes.len() as u64,
             header: header.clone(),
-            counts,
+            counts: DataCounts::default(),
             version: env!("CARGO_PKG_VERSION").to_string(),
             commit: commit.to_string(),
             weights: format!("{:016x}", networks.hash()),
-        })
+        };
+        if length > 0 {
+            for block in Shard::parse(bytes)?.blocks() {
+                let block = block.map_err(|fault| anyhow::anyhow!("{fault}"))?;
+                block.records.iter().for_each(|record| entry.counts.add(record));
+            }
+        }
+        Ok(entry)
     }
 
     /// The entry of a shard in the manifest, if there is one. The shard may have more blocks than the

@@ -348,12 +348,15 @@ impl SelfplayRun<'_> {
             }
             records.iter().for_each(|record| played.add(record));
             let is_longer = !begun.is_empty();
+            if is_longer {
+                ManifestEntry::of_start(path, writer.length(), &header, commit, networks)?
+                    .append(path)?;
+            }
             begun.extend(records);
             writer.write(&begun)?;
             begun.clear();
             is_listed = is_longer;
             if is_longer {
-                // The listed hash was that of the shorter block.
                 ManifestEntry::of(path, &header, commit, networks)?.append(path)?;
             }
         }
@@ -436,6 +439,10 @@ fn begin(
     {
         bail!("started by commit {}, but this program is commit {commit}", listed.commit);
     }
+    if listed.as_ref().is_some_and(|listed| listed.header.games < header.games) {
+        // The header is replaced.
+        ManifestEntry::of_start(path, 0, header, commit, networks)?.append(path)?;
+    }
     let writer = ShardWriter::open(path, header)?;
     let end = header.first + header.games;
     let entry = ManifestEntry::of(path, header, commit, networks)?;
@@ -458,6 +465,9 @@ fn is_complete(path: &Path, header: &ShardHeader) -> bool {
     })
 }
 
+#[cfg(all(test, target_os = "linux", target_env = "gnu"))]
+mod fault_tests;
+
 #[cfg(test)]
 mod tests {
     use std::thread;
@@ -466,7 +476,7 @@ mod tests {
     use super::super::training_game::tests::example;
     use super::*;
 
-    fn args(out: Option<&Path>) -> Args {
+    pub(super) fn args(out: Option<&Path>) -> Args {
         Args {
             rule: Rule::Freestyle,
             size: BoardSize::square(15).unwrap(),
@@ -488,7 +498,7 @@ mod tests {
         }
     }
 
-    const BUILD: ProgramVersion<'_> = ProgramVersion { signature: 42, commit: "aaaa" };
+    pub(super) const BUILD: ProgramVersion<'_> = ProgramVersion { signature: 42, commit: "aaaa" };
 
     fn play(args: &Args) -> String {
         let mut out = Vec::new();

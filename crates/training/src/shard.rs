@@ -7,13 +7,14 @@
 //! ```
 //!
 //! Numbers are little-endian. A block is written in one step, so that a stop loses at most one block.
-//! An incomplete block is removed when the shard is continued.
+//! An incomplete block is removed when the shard is continued. A change of written bytes replaces the
+//! whole file atomically.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -323,14 +324,17 @@ impl Iterator for ShardBlocks<'_> {
 /// A shard that is being written.
 #[derive(Debug)]
 pub struct ShardWriter {
+    path: PathBuf,
     file: File,
     size: BoardSize,
-    /// Bytes up to the end of the last complete block.
+    /// Bytes up to the end of the last complete block that is kept.
     length: u64,
     /// Number of the next game.
     next: u64,
     /// Where the last block starts, and its games.
     last: Option<(u64, ShardBlock)>,
+    /// Whether a block follows in the file that the next block replaces.
+    is_reopened: bool,
 }
 
 impl ShardWriter {
@@ -350,8 +354,15 @@ impl ShardWriter {
         start.extend((text.len() as u32).to_le_bytes());
         start.extend(text);
         start.extend(crc32fast::hash(&start).to_le_bytes());
-        let mut writer =
-            ShardWriter { file, size: header.size, length: 0, next: header.first, last: None };
+        let mut writer = ShardWriter {
+            path: path.to_path_buf(),
+            file,
+            size: header.size,
+            length: 0,
+            next: header.first,
+            last: None,
+            is_reopened: false,
+        };
         if start.starts_with(&bytes) && bytes.len() < start.len() {
             writer.append(&start)?;
             return Ok(writer);
@@ -384,33 +395,42 @@ impl ShardWriter {
         }
         writer.file.set_len(writer.length)?;
         if shard.header.games < header.games {
-            writer.grow(path, shard.start as u64, &start)?;
+            writer.grow(shard.start as u64, start)?;
         }
         Ok(writer)
     }
 
     /// Writes the header of a shard for more games, which may be longer than the present one of
-    /// `before` bytes. A full disk or an interruption leaves the file as it was: all blocks move.
-    fn grow(&mut self, path: &Path, before: u64, header: &[u8]) -> anyhow::Result<()> {
-        self.file.seek(SeekFrom::Start(before))?;
-        let mut bytes = header.to_vec();
-        self.file.read_to_end(&mut bytes)?;
-        atomic_file::write(path, &bytes)?;
-        self.file = OpenOptions::new().read(true).write(true).open(path)?;
+    /// `before` bytes: all blocks move.
+    fn grow(&mut self, before: u64, header: Vec<u8>) -> anyhow::Result<()> {
         let moved = |place: u64| place - before + header.len() as u64;
-        self.length = moved(self.length);
+        let length = moved(self.length);
         if let Some((place, _)) = &mut self.last {
             *place = moved(*place);
         }
+        let mut bytes = header;
+        self.file.seek(SeekFrom::Start(before))?;
+        self.file.read_to_end(&mut bytes)?;
+        self.replace(&bytes)?;
+        self.length = length;
+        Ok(())
+    }
+
+    /// Replaces the file. A full disk or an interruption leaves the old content.
+    fn replace(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        atomic_file::write(&self.path, bytes)?;
+        self.file = OpenOptions::new().read(true).write(true).open(&self.path)?;
         Ok(())
     }
 
     /// Takes back the last block if it has fewer than `games` games, so that [`ShardWriter::write`]
-    /// replaces it by a longer one that begins with the same games, which are returned.
+    /// replaces it by a longer one that begins with the same games, which are returned. The file keeps
+    /// them until then.
     pub(super) fn reopen_last_block(&mut self, games: u64) -> Vec<TrainingGame> {
         match self.last.take() {
             Some((place, block)) if (block.records.len() as u64) < games => {
                 (self.length, self.next) = (place, block.first);
+                self.is_reopened = true;
                 block.records
             }
             _ => Vec::new(),
@@ -420,6 +440,11 @@ impl ShardWriter {
     /// Number of the next game.
     pub fn next_game(&self) -> u64 {
         self.next
+    }
+
+    /// Number of bytes before the next block.
+    pub(super) fn length(&self) -> u64 {
+        self.length
     }
 
     /// Writes a block.
@@ -435,8 +460,24 @@ impl ShardWriter {
         bytes.extend(u32::try_from(payload.len()).context("block too long")?.to_le_bytes());
         bytes.extend(payload);
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        self.append(&bytes)?;
+        if self.is_reopened {
+            self.replace_last_block(&bytes)?;
+        } else {
+            self.append(&bytes)?;
+        }
         self.next += records.len() as u64;
+        Ok(())
+    }
+
+    /// Writes a block in place of the reopened one. Overwriting it could lose its games.
+    fn replace_last_block(&mut self, block: &[u8]) -> anyhow::Result<()> {
+        let mut bytes = Vec::new();
+        self.file.rewind()?;
+        (&self.file).take(self.length).read_to_end(&mut bytes)?;
+        bytes.extend(block);
+        self.replace(&bytes)?;
+        self.length = bytes.len() as u64;
+        self.is_reopened = false;
         Ok(())
     }
 
@@ -509,6 +550,39 @@ mod tests {
             writer.write(&[example(), example()]).unwrap();
             assert_eq!(std::fs::read(&path).unwrap(), whole);
         }
+    }
+
+    /// A write that fails or is interrupted must not destroy games of earlier runs.
+    #[cfg(unix)]
+    #[test]
+    fn written_bytes_are_never_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let (whole, _) = write_whole(&path);
+        let read = |file: &mut File| {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).unwrap();
+            bytes
+        };
+        // A longer header, then a longer last block.
+        let mut before = File::open(&path).unwrap();
+        let mut writer =
+            ShardWriter::open(&path, &ShardHeader { games: 1_000, ..header() }).unwrap();
+        let grown = std::fs::read(&path).unwrap();
+        assert!(grown.len() > whole.len());
+        assert_eq!(read(&mut before), whole);
+        let mut before = File::open(&path).unwrap();
+        let mut games = writer.reopen_last_block(3);
+        assert_eq!((games.len(), writer.next_game()), (2, 13));
+        assert_eq!(std::fs::read(&path).unwrap(), grown);
+        games.push(example());
+        writer.write(&games).unwrap();
+        assert_eq!(read(&mut before), grown);
+        writer.write(&[example()]).unwrap();
+        let shard = Shard::parse(std::fs::read(&path).unwrap()).unwrap();
+        let blocks = shard.blocks().map(Result::unwrap);
+        let games: Vec<_> = blocks.map(|block| (block.first, block.records.len())).collect();
+        assert_eq!(games, [(10, 3), (13, 3), (16, 1)]);
     }
 
     #[test]
