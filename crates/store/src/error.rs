@@ -1,10 +1,11 @@
 //! Errors of a store.
 
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, ffi};
 
 /// The reason why a store could not be opened, read or written.
 #[derive(Debug)]
@@ -73,7 +74,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// A write to a store that was opened for reading only, or whose file is write-protected.
+    /// A write to a store that was opened for reading only.
     ReadOnly {
         /// The file.
         path: PathBuf,
@@ -114,8 +115,18 @@ impl Error {
         );
         // The shared memory of the log is a file, too.
         let extended = error.sqlite_error().map(|error| error.extended_code);
-        if extended == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) {
-            return Error::DiskFull { path };
+        let io = |kind, reason: &str| std::io::Error::new(kind, reason);
+        match extended {
+            Some(ffi::SQLITE_IOERR_SHMSIZE) => return Error::DiskFull { path },
+            Some(ffi::SQLITE_READONLY_DIRECTORY | ffi::SQLITE_READONLY_CANTINIT) => {
+                let source = io(ErrorKind::PermissionDenied, "its folder is write-protected");
+                return Error::Io { path, source };
+            }
+            Some(ffi::SQLITE_READONLY_DBMOVED) => {
+                let source = io(ErrorKind::NotFound, "moved or deleted while it was open");
+                return Error::Io { path, source };
+            }
+            _ => {}
         }
         match error.sqlite_error_code() {
             None if is_wrong_type => Error::Damaged { path, reason: error.to_string() },
@@ -136,9 +147,9 @@ impl Error {
     pub(crate) fn from_io(path: &Path, source: std::io::Error) -> Error {
         let path = path.to_path_buf();
         match source.kind() {
-            std::io::ErrorKind::NotFound => Error::NotFound { path },
-            std::io::ErrorKind::AlreadyExists => Error::AlreadyExists { path },
-            std::io::ErrorKind::StorageFull => Error::DiskFull { path },
+            ErrorKind::NotFound => Error::NotFound { path },
+            ErrorKind::AlreadyExists => Error::AlreadyExists { path },
+            ErrorKind::StorageFull => Error::DiskFull { path },
             _ => Error::Io { path, source },
         }
     }
@@ -217,6 +228,11 @@ mod tests {
     use super::*;
     use std::error::Error as _;
 
+    fn failed(code: i32) -> Error {
+        let error = rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
+        Error::from_sqlite(Path::new("x.tdb"), Duration::ZERO, error)
+    }
+
     #[test]
     fn values_of_a_wrong_type_are_damage() {
         let error =
@@ -227,10 +243,19 @@ mod tests {
 
     #[test]
     fn no_space_for_shared_memory_is_a_full_disk() {
-        let code = rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
-        let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None);
-        let error = Error::from_sqlite(Path::new("x.tdb"), Duration::ZERO, error);
+        let error = failed(ffi::SQLITE_IOERR_SHMSIZE);
         assert!(matches!(error, Error::DiskFull { .. }), "{error}");
+    }
+
+    #[test]
+    fn writes_that_folder_or_file_prevent_state_the_reason() {
+        for (code, expected) in [
+            (ffi::SQLITE_READONLY_DIRECTORY, "x.tdb: its folder is write-protected"),
+            (ffi::SQLITE_READONLY_DBMOVED, "x.tdb: moved or deleted while it was open"),
+            (ffi::SQLITE_READONLY, "x.tdb: opened for reading only"),
+        ] {
+            assert_eq!(failed(code).to_string(), expected);
+        }
     }
 
     #[test]

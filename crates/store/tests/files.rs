@@ -207,6 +207,72 @@ fn stores_opened_for_reading_reject_changes() {
     assert!(matches!(store.compact(), Err(Error::ReadOnly { .. })));
 }
 
+/// Names of the files in a folder.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+#[test]
+fn last_reader_removes_log_and_shared_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    drop(filled(&path, 3));
+    let open = || {
+        let store = Store::open_read_only(&path).unwrap();
+        assert_eq!(store.reader().len().unwrap(), 3);
+        store
+    };
+    let (first, second) = (open(), open());
+    assert_eq!(names(folder.path()).len(), 3);
+    drop(first);
+    assert_eq!(names(folder.path()).len(), 3, "in use");
+    drop(second);
+    assert_eq!(names(folder.path()), ["x.tdb"]);
+    // A writer that is still open needs its log.
+    let mut writer = Store::open(&path).unwrap();
+    drop(open());
+    writer.put(&numbered(7), &comment("x")).unwrap();
+    assert_eq!(Store::open_read_only(&path).unwrap().reader().len().unwrap(), 4);
+    drop(writer);
+    assert_eq!(names(folder.path()), ["x.tdb"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn write_protected_files_are_refused_with_the_reason() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    drop(filled(&path, 1));
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o444)).unwrap();
+    assert_eq!(Store::open_read_only(&path).unwrap().reader().len().unwrap(), 1);
+    // Permissions do not restrict root.
+    if let Err(error) = Store::open(&path) {
+        let reason = "cannot be opened for writing: Permission denied";
+        assert!(error.to_string().contains(reason), "{error}");
+    }
+}
+
+/// The log lies next to the linked file.
+#[cfg(unix)]
+#[test]
+fn linked_file_is_not_truncated_while_its_end_is_in_the_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, link] = ["x.tdb", "link.tdb"].map(|name| folder.path().join(name));
+    let mut writer = filled(&path, 1);
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    for number in 0..100 {
+        writer.put(&numbered(number), &comment(&"long text ".repeat(300))).unwrap();
+    }
+    let pages = std::fs::metadata(&path).unwrap().len() / 4_096;
+    assert!(pages < 50, "{pages} pages are not in the log");
+    assert_eq!(Store::open_read_only(&link).unwrap().reader().len().unwrap(), 100);
+    drop(writer);
+    assert_eq!(Store::open_read_only(&link).unwrap().reader().len().unwrap(), 100);
+    assert_eq!(names(folder.path()).len(), 2);
+}
+
 #[test]
 fn damage_is_reported_with_its_location_and_repaired() {
     let folder = tempfile::tempdir().unwrap();

@@ -27,6 +27,7 @@ pub use branch::{Branch, Deletion};
 pub use check::CheckReport;
 pub use entries::{Entries, Entry};
 pub use filter::Filter;
+use open::Leftovers;
 pub(crate) use open::MAGIC;
 pub use reader::{Child, Reader, Snapshot};
 pub use schema::SCHEMA_VERSION;
@@ -82,6 +83,9 @@ pub struct Store {
     context: Context,
     network_drive: Option<String>,
     backup: Option<PathBuf>,
+    /// Declared after the connection, and therefore dropped after it.
+    #[expect(dead_code, reason = "acts when it is dropped")]
+    leftovers: Option<Leftovers>,
 }
 
 impl Store {

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
@@ -39,8 +39,7 @@ impl Store {
         open_migrated(path.as_ref(), options, SCHEMA_VERSION, MIGRATIONS)
     }
 
-    /// Opens a store for reading, also on read-only drives. Closing it
-    /// can leave an empty `FILE-wal` and `FILE-shm`, which the next writer removes.
+    /// Opens a store for reading, also on read-only drives.
     ///
     /// # Errors
     /// When the file is missing, foreign, truncated, damaged, newer or older.
@@ -54,13 +53,15 @@ impl Store {
     /// As [`Store::open_read_only`].
     pub fn open_read_only_with(path: impl AsRef<Path>, options: &Options) -> Result<Store, Error> {
         let path = path.as_ref();
+        // Dropped after the connection.
+        let leftovers = Some(Leftovers(path.to_path_buf()));
         let (conn, version) = connect_reading(path, options)?;
         if version < SCHEMA_VERSION {
             let path = path.to_path_buf();
             return Err(Error::Older { path, found: version, supported: SCHEMA_VERSION });
         }
         refuse_newer(path, version, SCHEMA_VERSION)?;
-        finish(conn, path, options)
+        Ok(Store { leftovers, ..finish(conn, path, options)? })
     }
 
     /// Creates an empty store.
@@ -141,12 +142,7 @@ pub(super) fn open_migrated(
     supported: i64,
     migrations: &[Migration],
 ) -> Result<Store, Error> {
-    let (mut conn, version) = connect(path, options, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    refuse_newer(path, version, supported)?;
-    let writable = conn.is_readonly("main").map(|read_only| !read_only);
-    if !writable.map_err(|error| Error::from_sqlite(path, options.busy_timeout, error))? {
-        return Err(Error::ReadOnly { path: path.to_path_buf() });
-    }
+    let (mut conn, version) = connect_writing(path, options, supported)?;
     let mut backup = None;
     if version < supported {
         backup = schema::migrate(&mut conn, path, options, version, migrations)?;
@@ -159,6 +155,47 @@ fn refuse_newer(path: &Path, found: i64, supported: i64) -> Result<(), Error> {
     if found > supported { Err(Error::Newer { path, found, supported }) } else { Ok(()) }
 }
 
+/// Opens a file for writing.
+///
+/// If that fails, SQLite opens the file for reading and does not report why. The second attempt is
+/// for temporary failures.
+fn connect_writing(
+    path: &Path,
+    options: &Options,
+    supported: i64,
+) -> Result<(Connection, i64), Error> {
+    for _ in 0..2 {
+        let (conn, version) = connect(path, options, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        refuse_newer(path, version, supported)?;
+        let is_read_only = conn.is_readonly("main");
+        if !is_read_only.map_err(|error| Error::from_sqlite(path, options.busy_timeout, error))? {
+            return Ok((conn, version));
+        }
+        drop(conn);
+        ensure_writable(path).map_err(|error| {
+            not_writable(path, error.kind(), &format!("cannot be opened for writing: {error}"))
+        })?;
+    }
+    Err(not_writable(path, ErrorKind::Other, "cannot be opened for writing"))
+}
+
+fn not_writable(path: &Path, kind: ErrorKind, reason: &str) -> Error {
+    Error::Io { path: path.to_path_buf(), source: std::io::Error::new(kind, reason) }
+}
+
+/// Checks permissions and drive without opening the file: closing it would release the locks of
+/// other connections of this process.
+#[cfg(unix)]
+fn ensure_writable(path: &Path) -> std::io::Result<()> {
+    Ok(rustix::fs::access(path, rustix::fs::Access::WRITE_OK)?)
+}
+
+#[cfg(not(unix))]
+fn ensure_writable(path: &Path) -> std::io::Result<()> {
+    let is_protected = std::fs::metadata(path)?.permissions().readonly();
+    if is_protected { Err(ErrorKind::PermissionDenied.into()) } else { Ok(()) }
+}
+
 /// Opens a file for reading, without locks if its folder is not writable or has no space.
 fn connect_reading(path: &Path, options: &Options) -> Result<(Connection, i64), Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
@@ -166,7 +203,7 @@ fn connect_reading(path: &Path, options: &Options) -> Result<(Connection, i64), 
         Err(refused @ (Error::Database { .. } | Error::DiskFull { .. })) => refused,
         other => return other,
     };
-    let log = std::fs::metadata(with_suffix(path, "-wal")).map_or(0, |log| log.len());
+    let log = log_length(path).unwrap_or_default();
     let Some(uri) = immutable_uri(path).filter(|_| log == 0) else { return Err(refused) };
     connect_to(path, Path::new(&uri), options, flags | OpenFlags::SQLITE_OPEN_URI)
         .map_err(|_| refused)
@@ -231,13 +268,38 @@ fn connect_to(
 /// Rejects a file that is shorter than its header states, unless the log contains the missing
 /// pages.
 fn refuse_truncated(path: &Path, expected: u64) -> Result<(), Error> {
-    let length = |path: &Path| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
-    let is_short = || length(path) < expected;
-    if is_short() && length(&with_suffix(path, "-wal")) == 0 && is_short() {
-        let (path, found) = (path.to_path_buf(), length(path));
+    let length = || std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let is_short = || length() < expected;
+    if is_short() && log_length(path).unwrap_or_default() == 0 && is_short() {
+        let (path, found) = (path.to_path_buf(), length());
         return Err(Error::Truncated { path, expected, found });
     }
     Ok(())
+}
+
+/// Length of the write-ahead log; `None` if there is no log.
+fn log_length(path: &Path) -> Option<u64> {
+    // SQLite follows links before it names the log.
+    let target = std::fs::canonicalize(path).ok()?;
+    Some(std::fs::metadata(with_suffix(&target, "-wal")).ok()?.len())
+}
+
+/// Removes the empty log and the shared memory that a connection for reading leaves next to a
+/// database. Drop it after the connection.
+pub(super) struct Leftovers(PathBuf);
+
+impl Drop for Leftovers {
+    fn drop(&mut self) {
+        let Leftovers(path) = self;
+        // Locks do not hold on network drives.
+        if log_length(path) != Some(0) || network_drive(path).is_some() {
+            return;
+        }
+        // SQLite removes both files when a connection for reading and writing ends as the last one.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let _ = Connection::open_with_flags(path, flags)
+            .and_then(|conn| conn.pragma_query_value(None, "user_version", |_| Ok(())));
+    }
 }
 
 /// The reason why SQLite cannot read the start of a file.
@@ -287,5 +349,5 @@ fn finish(conn: Connection, path: &Path, options: &Options) -> Result<Store, Err
         options: options.clone(),
         origins: RefCell::new(Origins::default()),
     };
-    Ok(Store { conn, context, network_drive, backup: None })
+    Ok(Store { conn, context, network_drive, backup: None, leftovers: None })
 }
