@@ -1,6 +1,7 @@
 //! The build of an engine: its version and the hash of its program.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -79,8 +80,11 @@ pub(super) fn own_commit() -> String {
     if !COMMIT.ends_with("-dirty") && COMMIT != "unknown" {
         return COMMIT.to_string();
     }
-    let program = std::env::current_exe().ok().and_then(|path| hash_of(&path));
-    program.map_or(COMMIT.to_string(), |hash| format!("{COMMIT} {}", &hash[..12]))
+    // A debug build is large: compute the hash once for all engines.
+    static HASH: LazyLock<Option<String>> =
+        LazyLock::new(|| std::env::current_exe().ok().and_then(|path| hash_of(&path)));
+    let program = HASH.as_ref();
+    program.map_or_else(|| COMMIT.to_string(), |hash| format!("{COMMIT} {}", &hash[..12]))
 }
 
 fn hash_of(path: &Path) -> Option<String> {
