@@ -86,7 +86,7 @@ fn signals_end_a_match_and_its_hanging_engine() {
         let (mut child, engine) = start_with_hanging_engine(folder.path(), &record);
         names.iter().for_each(|name| signal(&child, name));
         assert_eq!(end_of(&mut child).code(), Some(130), "{names:?}");
-        assert_eq!(games_in(&record), 0);
+        assert_eq!(games_in(&record), 0, "{names:?}");
         wait_for_end_of_engine(&engine);
     }
 }

@@ -174,9 +174,16 @@ impl EngineProcess {
 
     fn write(&mut self, lines: &[String]) -> Result<(), EngineFailure> {
         self.requests.send(lines).map_err(|error| match error {
+            _ if self.stop.is_pressed() => EngineFailure::Stopped,
             SendError::Unread => EngineFailure::Unread,
             SendError::Closed => EngineFailure::Crash,
         })
+    }
+
+    /// A process that has ended has crashed, unless the match is being stopped: then it may have been
+    /// killed.
+    fn end_of_process(&self) -> EngineFailure {
+        if self.stop.is_pressed() { EngineFailure::Stopped } else { EngineFailure::Crash }
     }
 
     /// Sends `request` and waits for `OK`, ignoring other lines.
@@ -275,13 +282,13 @@ impl EngineProcess {
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
                     return Err(EngineFailure::Timeout);
                 }
-                Err(RecvTimeoutError::Timeout) if has_ended => return Err(EngineFailure::Crash),
+                Err(RecvTimeoutError::Timeout) if has_ended => return Err(self.end_of_process()),
                 // A child may keep the output open. Wait once more for output that was already
                 // written.
                 Err(RecvTimeoutError::Timeout) => {
                     has_ended = self.requests.is_closed() || self.group.exit().is_some();
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err(EngineFailure::Crash),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.end_of_process()),
             }
         }
     }
