@@ -45,7 +45,8 @@ fn run_all(host: Host, wires: &[Wire]) {
         .collect();
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(Vec::new());
-    let workers = thread::available_parallelism().map_or(2, |count| count.get());
+    // Conversations often wait: for time limits, and for answers that must not come.
+    let workers = 2 * thread::available_parallelism().map_or(1, |count| count.get());
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {

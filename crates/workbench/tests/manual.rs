@@ -160,10 +160,15 @@ fn documents(repository: &Path, wanted: &str) -> Vec<PathBuf> {
 fn documented_commands_print_what_is_shown() {
     let repository = repository();
     let wanted = std::env::var("MANUAL").unwrap_or_default();
-    let differences: Vec<String> = documents(&repository, &wanted)
-        .par_iter()
-        .flat_map(|document| differences(&repository, document))
-        .collect();
+    // The commands wait more than they compute.
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(8).build().expect("threads");
+    let differences: Vec<String> = threads.install(|| {
+        documents(&repository, &wanted)
+            .par_iter()
+            .with_max_len(1)
+            .flat_map(|document| differences(&repository, document))
+            .collect()
+    });
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
