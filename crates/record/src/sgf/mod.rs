@@ -35,6 +35,9 @@ const WALLS: &str = "TGWALL";
 const GIVEN: &str = "TGGIVEN";
 /// Information about the game that has no property in the format, as names and texts.
 const OTHER_INFO: &str = "TGINFO";
+/// Properties that only the root of a game has. A node with one of them after a bracket starts another
+/// game, so that no other node may be written with them.
+const OF_GAME_START: [&str; 3] = ["FF", "GM", "SZ"];
 
 /// Properties of the whole game and their keys in [`GameRecord::info`](crate::GameRecord::info).
 const INFO: [(&str, &str); 20] = [

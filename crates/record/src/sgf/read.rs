@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::parse::{Event, Parser, Property, parts, unescape};
 use super::point::point;
-use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, WALLS};
+use super::{GIVEN, INFO, MILLISECONDS, OF_GAME_START, OTHER_INFO, OWN_NAME, REASON, WALLS};
 use crate::games::Collector;
 use crate::text::append_line;
 use crate::{Cursor, GameRecord, Mark, MarkKind, RecordError, SetUp, parse_rule};
@@ -191,7 +191,7 @@ fn skip_variation(parser: &mut Parser) -> Result<(), RecordError> {
 
 /// Whether a node is the root of a game and not of a variation.
 fn is_game_start(properties: &[Property]) -> bool {
-    properties.iter().any(|property| ["FF", "GM", "SZ"].contains(&property.name.as_str()))
+    properties.iter().any(|property| OF_GAME_START.contains(&property.name.as_str()))
 }
 
 /// Reads the properties of the whole game from the root.
@@ -428,6 +428,9 @@ fn note(
         "SQ" => noted.marks.extend(marks(size, property, MarkKind::Square, context)?),
         "TR" => noted.marks.extend(marks(size, property, MarkKind::Triangle, context)?),
         name if is_known(name, is_root) => {}
+        name if OF_GAME_START.contains(&name) => {
+            context.out.leave_out(format!("the property {name} inside a game"));
+        }
         name => noted
             .others
             .push(crate::Property { name: name.to_string(), values: property.values.clone() }),

@@ -2,8 +2,12 @@
 
 use super::parse::escape;
 use super::point::name;
-use super::{GIVEN, INFO, MILLISECONDS, OTHER_INFO, OWN_NAME, REASON, RESULT, WALLS};
-use crate::{GameRecord, GameResult, MarkKind, NodeId, parse_result, parse_rule, reasons};
+use super::{
+    GIVEN, INFO, MILLISECONDS, OF_GAME_START, OTHER_INFO, OWN_NAME, REASON, RESULT, WALLS,
+};
+use crate::{
+    GameRecord, GameResult, MarkKind, NodeId, Property, parse_result, parse_rule, reasons,
+};
 use tengen_rules::types::{Color, Point};
 
 /// Number of moves per line.
@@ -181,7 +185,8 @@ fn node(game: &GameRecord, node: NodeId, out: &mut String) {
             *out += &format!("[{}:{}]", name(mark.at), escape_part(label));
         }
     }
-    for property in &note.properties {
+    let of_node = |it: &&Property| !OF_GAME_START.contains(&it.name.as_str());
+    for property in note.properties.iter().filter(of_node) {
         *out += &property.name;
         property.values.iter().for_each(|value| *out += &format!("[{value}]"));
     }

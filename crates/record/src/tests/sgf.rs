@@ -95,6 +95,17 @@ fn sgf_without_some_brackets_is_read() {
     assert_eq!(lengths("(;GM[4]SZ[15]US[name[3d]];B[hh]\n---\n;W[hg] --- ;B[ii])").0, [3]);
 }
 
+/// Written after a bracket, such a property would start another game.
+#[test]
+fn sgf_root_properties_inside_a_game_are_left_out() {
+    let text = "(;C[a](;GM[4];B[kk]XX[1])(;SZ[15]W[gg]))";
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap();
+    let left_out: Vec<&str> = games.left_out.iter().map(String::as_str).collect();
+    assert_eq!(left_out, ["the property GM inside a game", "the property SZ inside a game"]);
+    let sgf = written(&games.list, Format::Sgf).0;
+    assert_eq!(read(sgf.as_bytes(), &ReadOptions::default()).unwrap().list, games.list, "{sgf}");
+}
+
 #[test]
 fn sgf_bad_variation_does_not_affect_the_main_line() {
     let text =
