@@ -311,6 +311,7 @@ mod tests {
     use tengen_rules::board::Board;
     use tengen_rules::game::Game;
     use tengen_rules::types::{BoardSize, Rule};
+    use tengen_testkit::effort::{is_reduced, sample};
 
     fn completed(game: &Game, request: &Request, engine: &mut Engine) -> (Report, Report) {
         let stop = StopSwitch::new();
@@ -359,7 +360,7 @@ mod tests {
 
     #[test]
     fn announced_wins_have_their_whole_line() {
-        for (rule, moves) in WON {
+        for (rule, moves) in sample(WON) {
             for lines in [1, 2] {
                 let game = game(rule, moves);
                 let request = Request::new(Limits::nodes(20_000)).with_lines(lines);
@@ -376,7 +377,7 @@ mod tests {
 
     #[test]
     fn announced_losses_have_their_whole_line() {
-        for (rule, moves) in WON {
+        for (rule, moves) in sample(WON) {
             let mut game = game(rule, moves);
             let request = Request::new(Limits::nodes(20_000));
             let first = completed(&game, &request, &mut Engine::default()).1.best().unwrap();
@@ -396,7 +397,7 @@ mod tests {
         let mut announced = 0;
         let mut open = Vec::new();
         for file in PUZZLES {
-            for line in file.lines().step_by(4) {
+            for line in sample(file.lines().step_by(4)) {
                 let game = puzzle(line);
                 let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
                 for lines in [1, 1, 3] {
@@ -411,7 +412,7 @@ mod tests {
                 }
             }
         }
-        assert!(announced > 60 && open.is_empty(), "{announced}: {open:#?}");
+        assert!((is_reduced() || announced > 60) && open.is_empty(), "{announced}: {open:#?}");
     }
 
     const PUZZLES: [&str; 4] = [

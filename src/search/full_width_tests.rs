@@ -9,6 +9,7 @@ use serde_json::Value;
 use tengen_rules::board::{Board, makes_five};
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
+use tengen_testkit::effort::{is_reduced, sample};
 
 /// Depth of the full-width search (plies).
 const DEPTH: u32 = 3;
@@ -117,7 +118,7 @@ fn puzzle(line: &str) -> (Position, Point) {
 fn full_width_search_proves_the_same_results() {
     let mut seen = HashSet::new();
     let (mut results, mut distances) = (0, 0);
-    for start in positions() {
+    for start in sample(positions()) {
         // Follow the best play to the end while the result is proved.
         let mut position = start;
         while !is_over(position.board()) && seen.insert(position.board().key()) {
@@ -138,7 +139,8 @@ fn full_width_search_proves_the_same_results() {
             position.play(pruned.moves[0]);
         }
     }
-    assert!(results >= 300 && distances >= 200, "{results} results, {distances} distances");
+    let is_enough = results >= 300 && distances >= 200;
+    assert!(is_reduced() || is_enough, "{results} results, {distances} distances");
 }
 
 fn is_over(board: &Board) -> bool {

@@ -6,6 +6,7 @@ pub mod census;
 pub mod collection;
 pub mod data;
 pub mod diagrams;
+pub mod effort;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub mod faults;
 pub mod forced_wins;

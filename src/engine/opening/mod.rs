@@ -153,6 +153,7 @@ mod tests {
     use crate::engine::{Options, Request, Silent};
     use tengen_rules::position::Position;
     use tengen_rules::types::Color;
+    use tengen_testkit::effort::sample;
 
     fn with_opening<T>(milliseconds: u64, ask: impl FnOnce(&mut Opening<'_>) -> T) -> T {
         with_limits(Limits::turn(Duration::from_millis(milliseconds)), ask)
@@ -270,10 +271,10 @@ mod tests {
         };
         let value = |target, double| value_after(&three, &ask(target, double).unwrap());
         // After one move the opponent is to move, but the target is for the mover.
-        let [behind, ahead] = [-400, 400].map(|target| -value(target, false));
-        assert!(behind < ahead, "one move: {behind} {ahead}");
-        let [behind, ahead] = [-400, 400].map(|target| value(target, true));
-        assert!(behind < ahead, "two moves: {behind} {ahead}");
+        for (double, sign) in sample([(false, -1), (true, 1)]) {
+            let [behind, ahead] = [-400, 400].map(|target| sign * value(target, double));
+            assert!(behind < ahead, "two moves: {double}; {behind} {ahead}");
+        }
     }
 
     #[test]
