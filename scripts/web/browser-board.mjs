@@ -4,7 +4,10 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beginReview, clickCell, newGame, placeOf, playMoves, settled, stones, textOf, wait, waitForStatus } from "./browser.mjs";
+import {
+  beginReview, clickCell, newGame, placeOf, playMoves, selectLanguage, settled, stones, textOf, wait,
+  waitForStatus,
+} from "./browser.mjs";
 
 const OPEN = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10";
 const GAME = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10i7k9j7g10j6j5j9";
@@ -265,9 +268,7 @@ export const boardTests = ({ open, faults, isSite, threads }) => ({
       const { page, problems, close } = await open({ view: { width, height, hasTouch: touch, isMobile: touch }, hash: OPEN });
       const name = `${language} ${width}`;
       await page.keyboard.press(",");
-      await page.waitForSelector("#language");
-      await page.select("#language", language);
-      await page.waitForFunction((it) => document.documentElement.lang === it, {}, language);
+      await selectLanguage(page, language);
       await page.keyboard.press("Escape");
       await page.click("#tab-analyse");
       await page.click("#analyse");

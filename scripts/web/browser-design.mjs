@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import {
-  beginReview, clickCell, newGame, openPage, placeOf, playMoves, settled, startServer, stones, textOf, wait,
-  waitForStatus,
+  beginReview, clickCell, newGame, openPage, placeOf, playMoves, selectLanguage, settled, startServer, stones,
+  textOf, wait, waitForStatus,
 } from "./browser.mjs";
 
 const OPEN = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10";
@@ -64,8 +64,7 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     const { page, problems, close } = await open();
     assert.deepEqual(await faults(page), []);
     await page.keyboard.press(",");
-    await page.waitForSelector("#language");
-    await page.select("#language", "cs");
+    await selectLanguage(page, "cs");
     await page.waitForFunction(() => /Lehká/.test(document.getElementById("card").textContent));
     await page.keyboard.press("Escape");
     await page.click("#welcome-analyse");

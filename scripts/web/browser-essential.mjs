@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beginReview, clickCell, newGame, playMoves, settled, stones, waitForStatus } from "./browser.mjs";
+import {
+  beginReview, clickCell, inEachLanguage, newGame, playMoves, settled, stones, waitForStatus,
+} from "./browser.mjs";
 
 const GAME = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10i7k9j7g10j6j5j9";
 const OPEN = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10";
@@ -69,12 +71,7 @@ export const essentialTests = ({ open, languages }) => ({
 
   async "essential: languages"() {
     const { page, problems, close } = await open();
-    await page.keyboard.press(",");
-    for (const [code, word] of Object.entries(languages)) {
-      await page.waitForSelector("#language");
-      await page.select("#language", code);
-      await page.waitForFunction((it) => document.getElementById("tab-play").textContent === it, {}, word);
-    }
+    await inEachLanguage(page, languages);
     await close();
     return problems;
   },

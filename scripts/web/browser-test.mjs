@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import {
-  beginReview, clickCell, load, newGame, openPage, placeOf, playMoves, settled, startBrowser,
+  beginReview, clickCell, inEachLanguage, load, newGame, openPage, placeOf, playMoves, settled, startBrowser,
   startServer, startSite, stones, textOf, wait, waitForStatus,
 } from "./browser.mjs";
 import { boardTests } from "./browser-board.mjs";
@@ -684,12 +684,7 @@ const tests = {
 
   async "languages"() {
     const { page, problems, close } = await open();
-    await page.keyboard.press(",");
-    for (const [code, word] of Object.entries(LANGUAGES)) {
-      await page.waitForSelector("#language");
-      await page.select("#language", code);
-      await page.waitForFunction((it) => document.getElementById("tab-play").textContent === it, {}, word);
-      assert.equal(await page.$eval("html", (html) => html.lang), code);
+    await inEachLanguage(page, LANGUAGES, async (code) => {
       const left = await page.evaluate(() => {
         const keys = /^[a-z-]+\.[a-z-]+(\.[a-z-]+)*$/;
         return [...document.querySelectorAll("[data-t], button, label, option")]
@@ -697,7 +692,7 @@ const tests = {
       });
       assert.deepEqual(left, [], code);
       await picture(page, `language-${code}`);
-    }
+    });
     await close();
     return problems;
   },

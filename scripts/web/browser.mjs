@@ -220,6 +220,23 @@ export async function newGame(page, terms) {
   await settled(page);
 }
 
+/** Selects a language in the settings, which are open. */
+export async function selectLanguage(page, code) {
+  await page.waitForSelector("#language");
+  await page.select("#language", code);
+  await page.waitForFunction((it) => document.documentElement.lang === it, {}, code);
+}
+
+/** Selects each language and waits for its word on the first tab. */
+export async function inEachLanguage(page, words, check = async () => {}) {
+  await page.keyboard.press(",");
+  for (const [code, word] of Object.entries(words)) {
+    await selectLanguage(page, code);
+    await page.waitForFunction((it) => document.getElementById("tab-play").textContent === it, {}, word);
+    await check(code);
+  }
+}
+
 /** Starts a review of the game with `nodes` nodes for each position. */
 export async function beginReview(page, nodes) {
   await page.click("#tab-review");

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import {
-  beginReview, clickCell, installed, newGame, openPage, playMoves, settled, startSite, stones, textOf,
-  waitForStatus,
+  beginReview, clickCell, installed, newGame, openPage, playMoves, selectLanguage, settled, startSite, stones,
+  textOf, waitForStatus,
 } from "./browser.mjs";
 
 const count = (page, wanted) =>
@@ -189,8 +189,7 @@ export function siteTests({ browser, site, server, open, threads, single }) {
       const { page, problems, close } = await openPage(browser, pathToFileURL(single).href);
       await tryAll(page);
       await page.keyboard.press(",");
-      await page.waitForSelector("#language");
-      await page.select("#language", "ja");
+      await selectLanguage(page, "ja");
       await page.waitForFunction(() => document.getElementById("tab-play").textContent === "対局");
       await settled(page);
       await close();
