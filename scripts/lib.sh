@@ -23,6 +23,16 @@ absolute() { # path
     esac
 }
 
+# The version of the crates.
+workspace_version() {
+    sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1
+}
+
+# The newest version of the C library that these programs name. Prints nothing if they name none.
+newest_glibc() { # programs
+    { grep -aoh 'GLIBC_[0-9.]*' "$@" || true; } | sed 's/GLIBC_//' | sort -V | tail -n 1
+}
+
 # The file of openings for a rule and a size.
 openings_for() { # folder of openings, rule, size
     local own=$1/$2$3.txt
