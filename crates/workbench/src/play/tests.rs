@@ -311,9 +311,11 @@ fn hint_shows_line_and_reason() {
 
 #[test]
 fn hint_lists_several_moves_and_review_grades_the_game() {
+    // Both moves win at once, so that the time does not matter; a short one might end before both.
+    let time = TimeLimit::milliseconds(60_000);
     let text = typed(
-        &args(Rule::Freestyle, Color::Black, OPEN_FOUR),
-        "hint 3\nhint 0\nhint x\nl8\nreview\nnew\nreview\n",
+        &Args { time, ..args(Rule::Freestyle, Color::Black, OPEN_FOUR) },
+        "hint 2\nhint 0\nhint x\nl8\nreview\nnew\nreview\n",
     );
     assert!(text.contains("best moves, with black's chance to win:\n 1. 100.0 %  "), "{text}");
     assert!(text.contains("\n 2. "), "{text}");
