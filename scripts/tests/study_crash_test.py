@@ -126,6 +126,10 @@ class WorkFolder:
         assert not lost, f"{name}: {len(lost)} of {len(seen)} positions are lost"
         return report["positions"]
 
+    def drafts(self):
+        """New databases that are not complete."""
+        return [it for it in self.folder.iterdir() if ".new-" in it.name]
+
     def records(self, name):
         """All records, without times."""
         text = self.run("export", name, "--to", "jsonl").stdout
@@ -183,6 +187,9 @@ def kill_often(work, rng, kills, name, words, started=None):
             acknowledged = {}
     work.run(*words)
     assert work.records(name) == expected, f"{words[0]}: continued work gives other records"
+    for draft in work.drafts():
+        # Of a process that was killed while it created the database.
+        draft.unlink()
     print(f"{words[0]}: {done} kills within {whole:.1f} s, {len(expected)} positions", flush=True)
 
 
@@ -211,7 +218,7 @@ def fill_disk(work, shim, name, words, every_tenth, started=None):
             work.check(name, before)
             work.run(*words)
             assert work.records(name) == expected, f"write {after}: continued work gives other records"
-    leftovers = [it.name for it in work.folder.iterdir() if ".new-" in it.name]
+    leftovers = [it.name for it in work.drafts()]
     assert not leftovers, leftovers
     assert failures > 0
     print(f"{words[0]}: disk full after each of {len(range(0, writes, step))} of {writes} writes, "
