@@ -2,7 +2,7 @@
 // them.
 
 /**
- * The texts of a language; empty if there is no such file.
+ * The texts of a language, or no texts if its file is missing.
  * @param {string} code
  * @returns {Promise<Record<string, string>>}
  */

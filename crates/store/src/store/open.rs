@@ -277,7 +277,7 @@ fn refuse_truncated(path: &Path, expected: u64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Length of the write-ahead log; `None` if there is no log.
+/// The length of the write-ahead log, if there is one.
 fn log_length(path: &Path) -> Option<u64> {
     // SQLite follows links before it names the log.
     let target = std::fs::canonicalize(path).ok()?;
