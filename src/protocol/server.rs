@@ -472,8 +472,22 @@ mod tests {
     #[test]
     fn every_line_is_one_write() {
         let writes = Writes::default();
-        let input = "ABOUT\nINFO timeout_turn 0\nSTART 15\nBEGIN\nfoo\nTURN\nEND\nABOUT\n";
-        serve(input.as_bytes(), writes.clone()).unwrap();
+        let count = |writes: &Writes| writes.0.lock().unwrap().len();
+        let (input, mut manager) = io::pipe().unwrap();
+        manager.write_all(b"ABOUT\nINFO timeout_turn 0\nSTART 15\nBEGIN\nfoo\nTURN\n").unwrap();
+        let answers = writes.clone();
+        // Lines that wait for longer than a moment when the input ends are dropped.
+        let end = thread::spawn(move || {
+            for _ in 0..60_000 {
+                if count(&answers) >= 5 {
+                    break;
+                }
+                thread::sleep(Duration::from_millis(1));
+            }
+            manager.write_all(b"END\nABOUT\n").unwrap();
+        });
+        serve(input, writes.clone()).unwrap();
+        end.join().unwrap();
         let written = writes.0.lock().unwrap();
         assert_eq!(written.len(), 5);
         for line in written.iter() {
