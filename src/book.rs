@@ -199,6 +199,11 @@ impl Book {
         self.positions.len()
     }
 
+    /// Whether all moves are proved to win.
+    pub fn all_are_proved(&self) -> bool {
+        self.positions.values().flatten().all(|&(_, score)| score == Score::MAX.value() as i16)
+    }
+
     /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()

@@ -101,6 +101,7 @@
 //! | [`opening`] | stable | opening rules: placements, swaps, offers |
 //! | [`players`] | stable | levels that play like people, and textbook players |
 //! | [`mod@book`] | internal | opening books: small files of moves to play |
+//! | [`proved`] | internal | positions that are proved to be won, as embedded books |
 //! | [`database`] | internal | databases of positions, as the protocol uses them |
 //! | [`mod@bench`] | internal | the positions of `tengen bench` and their signature |
 //! | [`protocol`] | internal | the brain: commands, session, replies, threads and streams |
@@ -154,6 +155,7 @@ pub mod movegen;
 pub mod opening;
 pub mod players;
 pub mod protocol;
+pub mod proved;
 pub mod random;
 pub mod search;
 pub mod solver;

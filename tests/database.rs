@@ -88,7 +88,7 @@ fn database() -> (tempfile::TempDir, Box<dyn Database>) {
 
 /// The answer to a turn on h8, in a session with this database.
 fn answer(database: Box<dyn Database>) -> Vec<String> {
-    let resources = Resources { database: Some(database), book: None };
+    let resources = Resources { database: Some(database), ..Resources::default() };
     let mut conversation = Conversation {
         session: Session::with_resources(Interrupts::new(), resources),
         decoder: Decoder::new(),

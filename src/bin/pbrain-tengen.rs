@@ -26,6 +26,8 @@ Options:
       --log <FILE>       Append all input and output, and the time planned and used for each move,
                          to this file
       --book <FILE>      Play the moves of this opening book (tengen study book writes books)
+      --no-book          Use no book, neither that of the manager's folder nor the embedded moves that
+                         are proved to win
       --database <FILE>  Use this database of positions (tengen study); not in all builds
   -h, --help             Print help
   -V, --version          Print version
@@ -35,20 +37,22 @@ Options:
 #[derive(Debug, PartialEq, Eq)]
 enum Task {
     /// Run a session.
-    Serve(Files),
+    Serve(Arguments),
     Help,
     Version,
 }
 
-/// The files of a session.
+/// The arguments of a session.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Files {
+struct Arguments {
     log: Option<PathBuf>,
     book: Option<PathBuf>,
+    no_book: bool,
     database: Option<PathBuf>,
 }
 
-impl Files {
+impl Arguments {
+    /// The options that name a file.
     const OPTIONS: [&str; 3] = ["--log", "--book", "--database"];
 
     /// The file of an option.
@@ -67,6 +71,7 @@ enum UsageError {
     Unknown(OsString),
     NoFile(&'static str),
     Twice(&'static str),
+    BookAndNoBook,
 }
 
 impl fmt::Display for UsageError {
@@ -77,47 +82,55 @@ impl fmt::Display for UsageError {
             }
             UsageError::NoFile(option) => write!(f, "{option} needs the name of a file"),
             UsageError::Twice(option) => write!(f, "{option} is given twice"),
+            UsageError::BookAndNoBook => f.write_str("--book and --no-book exclude each other"),
         }
     }
 }
 
 /// Parses the arguments after the program's name.
 fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task, UsageError> {
-    let mut files = Files::default();
+    let mut parsed = Arguments::default();
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
         let text = argument.to_str().unwrap_or_default();
         match text {
             "-h" | "--help" => return Ok(Task::Help),
             "-V" | "--version" => return Ok(Task::Version),
+            "--no-book" => {
+                parsed.no_book = true;
+                continue;
+            }
             _ => {}
         }
         let (name, value) = match text.split_once('=') {
             Some((name, value)) => (name, Some(OsString::from(value))),
             None => (text, None),
         };
-        let Some(option) = Files::OPTIONS.into_iter().find(|&option| option == name) else {
+        let Some(option) = Arguments::OPTIONS.into_iter().find(|&option| option == name) else {
             return Err(UsageError::Unknown(argument));
         };
         let file = value.or_else(|| arguments.next()).unwrap_or_default();
         if file.is_empty() {
             return Err(UsageError::NoFile(option));
         }
-        if files.file(option).replace(PathBuf::from(file)).is_some() {
+        if parsed.file(option).replace(PathBuf::from(file)).is_some() {
             return Err(UsageError::Twice(option));
         }
     }
-    Ok(Task::Serve(files))
+    if parsed.no_book && parsed.book.is_some() {
+        return Err(UsageError::BookAndNoBook);
+    }
+    Ok(Task::Serve(parsed))
 }
 
 /// Opens the book and the database.
-fn resources(files: &Files) -> Result<Resources, String> {
-    let mut resources = Resources::default();
-    if let Some(path) = &files.book {
+fn resources(arguments: &Arguments) -> Result<Resources, String> {
+    let mut resources = Resources { no_book: arguments.no_book, ..Resources::default() };
+    if let Some(path) = &arguments.book {
         let book = Book::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
         resources.book = Some(book);
     }
-    if let Some(path) = &files.database {
+    if let Some(path) = &arguments.database {
         let files = databases().ok_or("this build has no position database")?;
         resources.database = Some(files.open(path).map_err(|error| error.to_string())?);
     }
@@ -178,18 +191,18 @@ fn fail(reason: impl fmt::Display) -> ExitCode {
 }
 
 fn main() -> ExitCode {
-    let files = match parse(std::env::args_os().skip(1)) {
-        Ok(Task::Serve(files)) => files,
+    let arguments = match parse(std::env::args_os().skip(1)) {
+        Ok(Task::Serve(arguments)) => arguments,
         Ok(Task::Help) => return print(HELP),
         Ok(Task::Version) => return print(concat!("tengen ", env!("CARGO_PKG_VERSION"), "\n")),
         Err(error) => return fail(error),
     };
-    if let Some(path) = &files.log
+    if let Some(path) = &arguments.log
         && let Err(error) = start_log(path)
     {
         return fail(format_args!("cannot write the log to {}: {error}", path.display()));
     }
-    match resources(&files) {
+    match resources(&arguments) {
         Ok(resources) => serve(resources),
         Err(error) => fail(error),
     }
@@ -211,12 +224,14 @@ mod tests {
 
     #[test]
     fn log_option_in_both_forms() {
-        let files = || Files { log: Some(PathBuf::from("a b.log")), ..Files::default() };
+        let files = || Arguments { log: Some(PathBuf::from("a b.log")), ..Arguments::default() };
         assert_eq!(parsed(&["--log", "a b.log"]), Ok(Task::Serve(files())));
         assert_eq!(parsed(&["--log=a b.log"]), Ok(Task::Serve(files())));
-        assert_eq!(parsed(&[]), Ok(Task::Serve(Files::default())));
-        let book = Files { book: Some(PathBuf::from("x=y.book")), ..files() };
+        assert_eq!(parsed(&[]), Ok(Task::Serve(Arguments::default())));
+        let book = Arguments { book: Some(PathBuf::from("x=y.book")), ..files() };
         assert_eq!(parsed(&["--book=x=y.book", "--log", "a b.log"]), Ok(Task::Serve(book)));
+        let no_book = Arguments { no_book: true, ..Arguments::default() };
+        assert_eq!(parsed(&["--no-book"]), Ok(Task::Serve(no_book)));
         assert_eq!(parsed(&["--log", "x", "-h"]), Ok(Task::Help));
         assert_eq!(parsed(&["--version"]), Ok(Task::Version));
     }
@@ -226,6 +241,7 @@ mod tests {
         assert_eq!(parsed(&["--log"]), Err(UsageError::NoFile("--log")));
         assert_eq!(parsed(&["--book="]), Err(UsageError::NoFile("--book")));
         assert_eq!(parsed(&["--log", "a", "--log", "b"]), Err(UsageError::Twice("--log")));
+        assert_eq!(parsed(&["--book", "a", "--no-book"]), Err(UsageError::BookAndNoBook));
         assert_eq!(parsed(&["--loog"]), Err(UsageError::Unknown("--loog".into())));
         let text = UsageError::Unknown("-x".into()).to_string();
         assert_eq!(text, "unexpected argument '-x', see --help");

@@ -1,14 +1,18 @@
 //! Opening books of a session: one that was given at the start, or `tengen.book` in the folder of
-//! `INFO folder`.
+//! `INFO folder`; then the embedded positions that are proved to be won.
 
 use std::path::PathBuf;
 
-use crate::book::{Book, FILE_NAME};
+use crate::book::{Book, BookMove, FILE_NAME};
+use crate::proved;
+use tengen_rules::board::Board;
 use tengen_rules::types::counted;
 
 /// Looks for a book on first use.
 #[derive(Debug, Default)]
 pub(super) struct BookFinder {
+    /// Whether no book is used.
+    is_off: bool,
     book: Book,
     /// The path of a book that was not looked for yet.
     pending: Option<PathBuf>,
@@ -19,7 +23,12 @@ pub(super) struct BookFinder {
 impl BookFinder {
     /// A finder with a book, which no folder replaces.
     pub(super) fn with_book(book: Book) -> BookFinder {
-        BookFinder { book, pending: None, is_given: true }
+        BookFinder { book, is_given: true, ..BookFinder::default() }
+    }
+
+    /// Whether books are used.
+    pub(super) fn set_used(&mut self, is_used: bool) {
+        self.is_off = !is_used;
     }
 
     /// Sets the manager's folder.
@@ -34,7 +43,7 @@ impl BookFinder {
 
     /// Reads the book of the folder, once. Returns a message about it.
     pub(super) fn find(&mut self) -> Option<String> {
-        let path = self.pending.take().filter(|path| path.exists())?;
+        let path = self.pending.take_if(|_| !self.is_off).filter(|path| path.exists())?;
         match Book::open(&path) {
             Ok(book) => {
                 self.book = book;
@@ -46,8 +55,12 @@ impl BookFinder {
         }
     }
 
-    /// The book; empty if there is none.
-    pub(super) fn book(&self) -> &Book {
-        &self.book
+    /// The moves of a position: those of the session's own book, else the proved one, if any.
+    pub(super) fn moves(&self, board: &Board) -> Vec<BookMove> {
+        if self.is_off {
+            return Vec::new();
+        }
+        let own = self.book.moves(board);
+        if own.is_empty() { proved::winning_move(board).into_iter().collect() } else { own }
     }
 }

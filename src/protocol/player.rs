@@ -68,6 +68,8 @@ pub struct Resources {
     pub database: Option<Box<dyn Database>>,
     /// An opening book. It is used instead of that of `INFO folder`.
     pub book: Option<Book>,
+    /// Whether to start without any book, as `INFO usebook 0` does.
+    pub no_book: bool,
 }
 
 /// Settings, game and engine.
@@ -95,12 +97,14 @@ impl Player {
     pub(super) fn new(interrupts: Interrupts, mut engine: Engine, resources: Resources) -> Player {
         let settings = Settings::new();
         engine.set_options(settings.options());
+        let mut books = resources.book.map_or_else(BookFinder::default, BookFinder::with_book);
+        books.set_used(!resources.no_book);
         Player {
             engine,
             exclusions: Exclusions::default(),
             yixin: false,
             database: DatabaseAccess::new(databases(), resources.database),
-            books: resources.book.map_or_else(BookFinder::default, BookFinder::with_book),
+            books,
             settings,
             networks: NetworkFinder::new(),
             person: None,
@@ -118,6 +122,7 @@ impl Player {
                 self.networks.set_folder(folder);
                 self.books.set_folder(folder);
             }
+            Info::UseBook(value) => self.books.set_used(*value > 0),
             Info::UseDatabase(value) => self.database.set_used(*value > 0),
             Info::DatabaseReadOnly(value) => self.database.set_read_only(*value > 0),
             _ => {}
@@ -294,7 +299,7 @@ impl Player {
         if *lines > 1 || limits.nodes.is_some() || limits.depth.is_some() {
             return None;
         }
-        let mut moves = self.books.book().moves(board);
+        let mut moves = self.books.moves(board);
         moves.retain(|it| !excluded.contains(&it.point));
         let chosen = rand::random_range(0..moves.len().max(1));
         moves.get(chosen).copied()
@@ -530,9 +535,13 @@ mod tests {
         let mut book = Book::default();
         book.insert(&board, &[reply]);
         let resources = Resources { book: Some(book), ..Resources::default() };
+        messages(resources, &format!("START 15\n{info}\nTURN 7,7\n"))
+    }
+
+    /// The messages about a book in a session with these lines.
+    fn messages(resources: Resources, lines: &str) -> Vec<String> {
         let mut session = Session::with_resources(Interrupts::new(), resources);
         let mut replies: Vec<Reply> = Vec::new();
-        let lines = format!("START 15\n{info}\nTURN 7,7\n");
         for (number, input) in (1..).zip(Decoder::new().feed(lines.as_bytes())) {
             let arrival = Arrival { number, received: Instant::now() };
             session.handle(input, arrival, &mut replies);
@@ -553,6 +562,26 @@ mod tests {
         for info in ["INFO max_node 100", "INFO strength 20"] {
             assert_eq!(book_messages(proved, info), [""; 0], "{info}");
         }
+    }
+
+    #[test]
+    fn embedded_proved_moves_are_played_unless_books_are_off() {
+        let lines = |info: &str| {
+            format!(
+                "START 15\nINFO timeout_turn 100\n{info}\nBOARD\n7,7,1\n7,6,2\n8,6,1\n7,5,2\nDONE\n"
+            )
+        };
+        let proved = |resources, info: &str| {
+            messages(resources, &lines(info)).iter().any(|it| it.ends_with("(proved to win)"))
+        };
+        assert!(proved(Resources::default(), ""));
+        for info in ["INFO usebook 0", "INFO max_node 100", "INFO strength 20", "INFO rule 1"] {
+            assert!(!proved(Resources::default(), info), "{info}");
+        }
+        assert!(proved(Resources::default(), "INFO usebook 0\nINFO usebook 1"));
+        let no_book = || Resources { no_book: true, ..Resources::default() };
+        assert!(!proved(no_book(), ""));
+        assert!(proved(no_book(), "INFO usebook 1"));
     }
 
     #[test]

@@ -45,6 +45,8 @@ pub enum Info {
     ShowDetail(i64),
     /// The proof that the next search tries first: 1 for a win by fours, 2 for one by threats.
     Checkmate(i64),
+    /// Whether to use opening books and proved positions: 0 or 1.
+    UseBook(i64),
     /// Whether to use the position database: 0 or 1.
     UseDatabase(i64),
     /// Whether to ignore changes of the position database: 0 or 1.
@@ -60,7 +62,7 @@ type Setting = fn(i64) -> Info;
 
 /// Keys with one number. The engine decides what the other keys of managers concern (`vcthread`,
 /// `start_depth`, `nbestsym`) or does not need it (`game_type`, `evaluate`).
-const KEYS: [(&str, Setting); 16] = [
+const KEYS: [(&str, Setting); 17] = [
     ("timeout_turn", Info::TimeoutTurn),
     ("timeout_match", Info::TimeoutMatch),
     ("time_left", Info::TimeLeft),
@@ -75,6 +77,7 @@ const KEYS: [(&str, Setting); 16] = [
     ("pondering", Info::Pondering),
     ("show_detail", Info::ShowDetail),
     ("checkmate", Info::Checkmate),
+    ("usebook", Info::UseBook),
     ("usedatabase", Info::UseDatabase),
     ("database_readonly", Info::DatabaseReadOnly),
 ];
@@ -201,7 +204,11 @@ impl Settings {
                 }
             }
             // The player has the database and looks for files in the folder.
-            Info::UseDatabase(_) | Info::DatabaseReadOnly(_) | Info::Folder(_) | Info::Ignored => {}
+            Info::UseBook(_)
+            | Info::UseDatabase(_)
+            | Info::DatabaseReadOnly(_)
+            | Info::Folder(_)
+            | Info::Ignored => {}
         }
         Ok(())
     }
