@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 
 import { balanced, showBalancedPairs } from "../page/balance.js";
 import { Library } from "../page/library.js";
+import { libraryActions } from "../page/library-actions.js";
 import { openingName } from "../page/names.js";
 import { Session } from "../page/session.js";
 import { FakeEngine, addMoves, addressBar, cells, newGame, settle, withGlobals } from "./support.js";
@@ -21,6 +22,44 @@ function storage(t, { isFull = false } = {}) {
 }
 
 const NAMES = { black: "Ann", white: "Bob" };
+
+describe("the actions of the library", () => {
+  /** Finishes a game and imports three; returns the messages and the number of kept games. */
+  async function finishAndImport(t, isFull) {
+    storage(t, { isFull });
+    const library = new Library();
+    const said = [];
+    const files = {
+      async readAll(take) {
+        for (const at of ["h8", "i9", "j10"]) {
+          const game = newGame();
+          game.node = addMoves(game, [at]);
+          take(game);
+        }
+        return 3;
+      },
+    };
+    const actions = libraryActions({
+      session: { game: newGame() }, play: { isGame: false }, modes: {}, files, library,
+      notify: (text, isProblem = false) => said.push([text, isProblem]),
+    });
+    actions.keepFinished();
+    await actions.importGames();
+    return { said, count: library.entries.length };
+  }
+
+  test("an import says how many games it kept, a finished game is kept without a message", async (t) => {
+    const { said, count } = await finishAndImport(t, false);
+    assert.deepEqual(said, [["library.imported", false]]);
+    assert.equal(count, 4);
+  });
+
+  test("a full storage is reported after a game and after an import", async (t) => {
+    const { said, count } = await finishAndImport(t, true);
+    assert.deepEqual(said, [["storage.refused", true], ["storage.refused", true]]);
+    assert.equal(count, 0);
+  });
+});
 
 describe("Library", () => {
   test("a kept game outlives the page and opens with its moves and names", (t) => {

@@ -143,6 +143,21 @@ describe("PuzzleStore", () => {
     assert.equal(new PuzzleStore().solvedCount, 0);
   });
 
+  test("a full storage is reported once and loses nothing of this visit", (t) => {
+    withGlobals(t, { localStorage: {
+      getItem: () => null,
+      setItem() {
+        throw new Error("full");
+      },
+    } });
+    let reports = 0;
+    const store = new PuzzleStore(at("2026-03-01"), () => {
+      reports += 1;
+    });
+    for (const id of ["a", "b"]) store.solve(id);
+    assert.deepEqual([store.solvedCount, reports], [2, 1]);
+  });
+
   test("the puzzle of a day is the same the whole day", () => {
     assert.equal(daily(new Date(2026, 2, 1, 1), 500), daily(new Date(2026, 2, 1, 23), 500));
     assert.equal(dayOf(new Date(2026, 0, 5)), "2026-01-05");

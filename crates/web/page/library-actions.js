@@ -11,15 +11,20 @@ export function libraryActions({ session, modes, play, files, library, notify })
     white: game.players.white ?? (play.isGame ? playerName(play.seat("white")) : ""),
   });
 
-  function keep(game) {
-    if (!library.keep(game, names(game))) notify(t("storage.refused"), true);
-    else notify(t("library.kept"));
+  /** False if the browser refuses, which is said. */
+  function keep(game, players) {
+    const isKept = library.keep(game, players);
+    if (!isKept) notify(t("storage.refused"), true);
+    return isKept;
   }
 
   return {
-    keepGame: () => (session.game.isEmpty ? notify(t("library.empty"), true) : keep(session.game)),
-    /** Keeps a finished game, without a message. */
-    keepFinished: () => library.keep(session.game, names(session.game)),
+    keepGame: () => {
+      if (session.game.isEmpty) notify(t("library.empty"), true);
+      else if (keep(session.game, names(session.game))) notify(t("library.kept"));
+    },
+    /** Keeps a finished game; a success needs no message. */
+    keepFinished: () => keep(session.game, names(session.game)),
     openKept: (id) => {
       const game = library.open(id);
       if (!game) return;
@@ -28,8 +33,11 @@ export function libraryActions({ session, modes, play, files, library, notify })
     },
     exportGames: () => files.downloadAll(library.entries.map(({ id }) => library.open(id)).filter(Boolean)),
     importGames: async () => {
-      const count = await files.readAll((game) => library.keep(game, { black: game.players.black ?? "", white: game.players.white ?? "" }));
-      if (count !== null) notify(t("library.imported", { count }));
+      let areKept = true;
+      const count = await files.readAll((game) => {
+        areKept &&= keep(game, { black: game.players.black ?? "", white: game.players.white ?? "" });
+      });
+      if (count !== null && areKept) notify(t("library.imported", { count }));
     },
   };
 }

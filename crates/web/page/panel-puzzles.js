@@ -13,7 +13,7 @@ export class PuzzlesPanel {
   #root = byId("panel-puzzles");
   #page;
   #puzzles;
-  #store = new PuzzleStore();
+  #store;
   #all = [];
   #text = el("p", { class: "box", "aria-live": "polite", id: "puzzle-text" });
   #buttons = el("div", { class: "row-of asks" });
@@ -23,6 +23,7 @@ export class PuzzlesPanel {
 
   constructor(page, rules) {
     this.#page = page;
+    this.#store = new PuzzleStore(undefined, () => page.notify(t("storage.refused"), true));
     this.#puzzles = new PuzzleSession(page);
     const { settings, modes, review } = page;
     const select = (id, label, values, name, setting) => {

@@ -22,10 +22,16 @@ export class PuzzleStore {
   /** @type {Kept} */
   #kept = { solved: [], streak: 0, last: "", own: [] };
   #now;
+  #onFailure;
+  #hasFailed = false;
 
-  /** @param {() => Date} now */
-  constructor(now = () => new Date()) {
+  /**
+   * @param {() => Date} now
+   * @param {() => void} onFailure called once if the browser keeps nothing
+   */
+  constructor(now = () => new Date(), onFailure = () => {}) {
     this.#now = now;
+    this.#onFailure = onFailure;
     try {
       const stored = JSON.parse(localStorage.getItem(NAME) ?? "{}");
       if (Array.isArray(stored.solved) && Array.isArray(stored.own)) this.#kept = { ...this.#kept, ...stored };
@@ -39,6 +45,8 @@ export class PuzzleStore {
       localStorage.setItem(NAME, JSON.stringify(this.#kept));
     } catch {
       // Kept until the page is left.
+      if (!this.#hasFailed) this.#onFailure();
+      this.#hasFailed = true;
     }
   }
 
