@@ -34,7 +34,7 @@ export class Controls {
       document.body.dataset.settled = "true";
       this.drawButtons();
       status.draw();
-      this.#drawOpening();
+      this.drawOpening();
       const ending = endingText(session);
       if (ending) status.announce(ending);
     });
@@ -102,7 +102,7 @@ export class Controls {
   }
 
   /** The name of the opening, from the third move on. */
-  #drawOpening() {
+  drawOpening() {
     const { facts, node } = this.#page.session;
     const line = byId("opening-name");
     if (facts?.opening) line.textContent = openingName(facts.opening, document.documentElement.lang);

@@ -282,6 +282,7 @@ function run(offer, choices) {
     view.setGame();
     controls.drawButtons();
     controls.drawLists();
+    controls.drawOpening();
     status.draw();
     cards.draw();
   }
