@@ -1,12 +1,9 @@
 // Browser tests of drawing on the board, of files and pictures, passes and clocks, and of the engine's settings.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
-  beginReview, clickCell, newGame, placeOf, playMoves, selectLanguage, settled, stones, textOf, wait,
-  waitForStatus,
+  beginReview, clickCell, newGame, paste, placeOf, playMoves, reloaded, savingTo, selectLanguage, settled, stones,
+  textOf, wait, waitForStatus,
 } from "./browser.mjs";
 
 const OPEN = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10";
@@ -16,44 +13,6 @@ const PHONE = { width: 360, height: 740, hasTouch: true, isMobile: true };
 const arrows = (page) => page.$$eval(".sign.stroke", (all) => all.length);
 const countArrows = (page, wanted) =>
   page.waitForFunction((it) => document.querySelectorAll(".sign.stroke").length === it, {}, wanted);
-
-async function reloaded(page) {
-  await page.reload();
-  await page.waitForSelector("body[data-ready]");
-  await settled(page);
-}
-
-/** Pastes a text outside of fields. */
-const paste = (page, text) => page.evaluate((it) => {
-  const clipboardData = new DataTransfer();
-  clipboardData.setData("text/plain", it);
-  document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
-}, text);
-
-/** Lets a page save files; `saved` clicks a button and returns the content of the file. */
-async function savingTo(page) {
-  const folder = mkdtempSync(join(tmpdir(), "tengen-browser-"));
-  const client = await page.createCDPSession();
-  await client.send("Page.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
-  return {
-    async saved(id) {
-      const before = readdirSync(folder);
-      await page.click(id);
-      for (let i = 0; i < 400; i++) {
-        const fresh = readdirSync(folder).filter((name) => !before.includes(name) && !name.endsWith(".crdownload"));
-        if (fresh.length > 0) {
-          const path = join(folder, fresh[0]);
-          const content = readFileSync(path);
-          rmSync(path);
-          return content;
-        }
-        await wait(50);
-      }
-      throw new Error(`no download by ${id}`);
-    },
-    remove: () => rmSync(folder, { recursive: true }),
-  };
-}
 
 /** Opens the settings and sets fields by their ids. */
 async function choose(page, values) {

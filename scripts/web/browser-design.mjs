@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import {
-  beginReview, clickCell, newGame, openPage, placeOf, playMoves, selectLanguage, settled, startServer, stones,
-  textOf, wait, waitForStatus,
+  beginPuzzle, beginReview, clickCell, newGame, openPage, placeOf, playMoves, reloaded, selectLanguage, settled,
+  startServer, stones, textOf, wait, waitForStatus,
 } from "./browser.mjs";
 
 const OPEN = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10";
@@ -38,12 +38,6 @@ async function tap(page, at) {
 }
 
 const ghosts = (page) => page.$$eval(".ghost-number", (all) => all.length);
-
-async function reloaded(page) {
-  await page.reload();
-  await page.waitForSelector("body[data-ready]");
-  await settled(page);
-}
 
 /** The tests by name. `open` opens a page; `faults` lists accessibility problems. */
 export const designTests = ({ open, faults, browser, binary, folder }) => ({
@@ -239,6 +233,40 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     }
     const { page, problems, close } = await open({ view: { width: 1280, height: 800 }, hash: "#rule=freestyle&size=5x36&moves=a1" });
     assert.ok(await isInside(page, "#board"), "a board of 5x36");
+    await close();
+    return problems;
+  },
+
+  async "a finger finds every target of a phone"() {
+    const { page, problems, close } = await open({ view: PHONE, hash: OPEN });
+    const small = async (place) => {
+      await page.$$eval("details", (all) => all.forEach((it) => {
+        it.open = true;
+      }));
+      return page.evaluate((name) => [...document.querySelectorAll("button, select, summary, textarea, input")]
+        .filter((it) => it.checkVisibility({ visibilityProperty: true }) && it.getClientRects().length > 0)
+        .map((it) => {
+          // A choice is tapped by its label.
+          const { width, height } = (["radio", "checkbox"].includes(it.type) ? it.labels[0] : it).getBoundingClientRect();
+          const around = it.matches(".sheet-handle") ? 20 : 0;
+          return [it.id || it.className || it.textContent, Math.round(Math.min(width, height + around))];
+        })
+        .filter(([, size]) => size > 1 && size < 44)
+        .map(([it, size]) => `${name}: ${it}: ${size}`), place);
+    };
+    const found = [];
+    for (const name of ["play", "analyse", "review", "puzzles", "files", "edit"]) {
+      await page.tap(`#tab-${name}`);
+      await settled(page);
+      found.push(...await small(name));
+    }
+    for (const [key, ready] of [["g", "#new-begin"], [",", "#language"]]) {
+      await page.keyboard.press(key);
+      await page.waitForSelector(ready);
+      found.push(...await small(ready));
+      await page.$eval("#dialog", (it) => it.close());
+    }
+    assert.deepEqual(found, []);
     await close();
     return problems;
   },
@@ -448,15 +476,10 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     await newGame(page, { rule: "freestyle", black: "me", white: "me" });
     await playMoves(page, ["h8"]);
     await page.click("#tab-puzzles");
-    const text = () => textOf(page, "#puzzle-text");
     await page.waitForFunction(() => document.querySelectorAll(".stone").length > 5);
     assert.deepEqual(await faults(page), []);
-    for (const key of ["h", "h"]) await page.keyboard.press(key);
-    const [, at] = /Begin at (\w+)/.exec(await text());
-    const before = (await stones(page)).length;
-    await clickCell(page, at);
-    await page.waitForFunction((count) => document.querySelectorAll(".stone").length >= count, {}, before + 2);
-    await page.waitForFunction(() => !/defends/.test(document.getElementById("puzzle-text").textContent));
+    await beginPuzzle(page);
+    assert.match(await textOf(page, "#puzzle-text"), /to move and win/, "the move is accepted");
     await page.keyboard.press("v");
     await page.waitForFunction(() => /solution/.test(document.getElementById("puzzle-text").textContent));
     await page.keyboard.press("n");

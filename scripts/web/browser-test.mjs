@@ -10,6 +10,7 @@ import {
   startServer, startSite, stones, textOf, wait, waitForStatus,
 } from "./browser.mjs";
 import { boardTests } from "./browser-board.mjs";
+import { dataTests } from "./browser-data.mjs";
 import { designTests } from "./browser-design.mjs";
 import { essentialTests } from "./browser-essential.mjs";
 import { explorerTests } from "./browser-explorer.mjs";
@@ -788,6 +789,7 @@ Object.assign(tests, designTests({
   open, faults, browser: () => browser, binary: options.binary, folder: options.page && resolve(options.page),
 }));
 Object.assign(tests, boardTests({ open, faults, isSite: Boolean(options.site), threads: options.threads }));
+Object.assign(tests, dataTests({ open }));
 Object.assign(tests, explorerTests({
   open, browser: () => browser, binary: options.binary, folder: options.page && resolve(options.page),
 }));

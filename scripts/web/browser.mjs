@@ -1,9 +1,10 @@
 // Helpers for browser tests: server, headless browser, actions on the board.
 
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const KINDS = {
@@ -242,4 +243,53 @@ export async function beginReview(page, nodes) {
   await page.click("#tab-review");
   await page.select("#review-nodes", nodes);
   await page.click("#review-run");
+}
+
+/** Plays the first move of the puzzle that is shown, which its hints name, and waits for the defence. */
+export async function beginPuzzle(page) {
+  for (const key of ["h", "h"]) await page.keyboard.press(key);
+  const [, at] = /Begin at (\w+)/.exec(await textOf(page, "#puzzle-text"));
+  const before = (await stones(page)).length;
+  await clickCell(page, at);
+  await page.waitForFunction((count) => document.querySelectorAll(".stone").length >= count, {}, before + 2);
+  await page.waitForFunction(() => !/defends/.test(document.getElementById("puzzle-text").textContent));
+}
+
+/** Reloads the page and waits until it is ready. */
+export async function reloaded(page) {
+  await page.reload();
+  await page.waitForSelector("body[data-ready]");
+  await settled(page);
+}
+
+/** Pastes a text outside of fields. */
+export const paste = (page, text) => page.evaluate((it) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", it);
+  document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+}, text);
+
+/** Lets a page save files; `saved` clicks a button and returns the content of the file. */
+export async function savingTo(page) {
+  const folder = mkdtempSync(join(tmpdir(), "tengen-browser-"));
+  const client = await page.createCDPSession();
+  await client.send("Page.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+  return {
+    async saved(id) {
+      const before = readdirSync(folder);
+      await page.click(id);
+      for (let i = 0; i < 400; i++) {
+        const fresh = readdirSync(folder).filter((name) => !before.includes(name) && !name.endsWith(".crdownload"));
+        if (fresh.length > 0) {
+          const path = join(folder, fresh[0]);
+          const content = readFileSync(path);
+          rmSync(path);
+          return content;
+        }
+        await wait(50);
+      }
+      throw new Error(`no download by ${id}`);
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  };
 }

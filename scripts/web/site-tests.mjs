@@ -8,14 +8,17 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import {
-  beginReview, clickCell, installed, newGame, openPage, playMoves, selectLanguage, settled, startSite, stones,
-  textOf, waitForStatus,
+  beginPuzzle, beginReview, clickCell, installed, newGame, openPage, paste, playMoves, reloaded, savingTo,
+  selectLanguage, settled, startSite, stones, textOf, waitForStatus,
 } from "./browser.mjs";
 
 const count = (page, wanted) =>
   page.waitForFunction((it) => document.querySelectorAll(".stone").length === it, {}, wanted);
 
-/** Plays against a level, analyses and reviews. */
+/** Black has an open three and wins by fours. */
+const WINNING = "h8h9i8i9j8a1";
+
+/** Plays against a level, analyses, reviews, solves, and opens and saves a file. */
 async function tryAll(page) {
   await newGame(page, { rule: "freestyle", black: "me", white: "level:first-steps" });
   await clickCell(page, "h8");
@@ -28,8 +31,49 @@ async function tryAll(page) {
   assert.ok((await page.$$("#lines li")).length > 1, "the last lines stand");
   await beginReview(page, "5000");
   await page.waitForSelector("#review-body table");
+  await paste(page, WINNING);
+  await count(page, 6);
+  await settled(page);
+  await page.keyboard.press("Q");
+  await page.waitForSelector("#solve-result .step");
+  const files = await savingTo(page);
+  await page.click("#tab-files");
+  assert.match(String(await files.saved("#save-sgf")), /;B\[hh\]/);
+  files.remove();
+  const folder = mkdtempSync(join(tmpdir(), "tengen-site-"));
+  const path = join(folder, "game.sgf");
+  writeFileSync(path, "(;GM[4]FF[4]SZ[15];B[hh];W[ig];B[jf])");
+  await (await page.$("#file")).uploadFile(path);
+  await page.waitForSelector('.stone[data-at="j10"]');
+  rmSync(folder, { recursive: true });
   await page.click("#tab-puzzles");
   await page.waitForFunction(() => /to move and win/.test(document.getElementById("puzzle-text").textContent));
+  await beginPuzzle(page);
+  assert.match(await textOf(page, "#puzzle-text"), /to move and win/, "the move is accepted");
+}
+
+/** A missed win of an own game: a straight four, and then the five. */
+const OWN_PUZZLE = {
+  id: "own", rule: "freestyle", side: "black", black: ["h8", "i8", "j8"], white: ["h1", "i2", "j1"], kind: "vcf",
+  first: "k8", plies: 3,
+};
+
+/** Solves a puzzle to its end; it counts as solved. */
+async function solveOwnPuzzle(page) {
+  await page.evaluate((own) => {
+    localStorage.setItem("tengen-puzzles", JSON.stringify({ solved: [], streak: 0, last: "", own: [own] }));
+  }, OWN_PUZZLE);
+  await reloaded(page);
+  await page.click("#tab-puzzles");
+  await page.select("#puzzle-level", "own");
+  await count(page, 6);
+  await clickCell(page, OWN_PUZZLE.first);
+  await count(page, 8);
+  const taken = await stones(page);
+  await page.waitForFunction(() => !/defends/.test(document.getElementById("puzzle-text").textContent));
+  await clickCell(page, ["g8", "l8"].find((at) => !taken.includes(at)));
+  await page.waitForFunction(() => /Solved!/.test(document.getElementById("puzzle-text").textContent));
+  assert.match(await textOf(page, "#puzzle-record"), /1 puzzle solved · 1 day in a row/);
 }
 
 /** A copy of the site with another version. */
@@ -77,8 +121,7 @@ export function siteTests({ browser, site, server, open, threads, single }) {
       const { page, problems, close } = await openPage(browser, own.address);
       await installed(page);
       await own.stop();
-      await page.reload();
-      await page.waitForSelector("body[data-ready]");
+      await reloaded(page);
       await tryAll(page);
       // A network that is not stored cannot be used, and the page shows an error.
       await close();
@@ -188,6 +231,7 @@ export function siteTests({ browser, site, server, open, threads, single }) {
     tests["a page in a single file"] = async () => {
       const { page, problems, close } = await openPage(browser, pathToFileURL(single).href);
       await tryAll(page);
+      await solveOwnPuzzle(page);
       await page.keyboard.press(",");
       await selectLanguage(page, "ja");
       await page.waitForFunction(() => document.getElementById("tab-play").textContent === "対局");

@@ -1,0 +1,102 @@
+// Browser tests of what the page keeps and shares: local data, a full storage, links, names of openings.
+
+import assert from "node:assert/strict";
+import {
+  newGame, playMoves, savingTo, selectLanguage, settled, stones, textOf, waitForStatus,
+} from "./browser.mjs";
+
+/** Black wins with the last of these. */
+const WON = ["h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8"];
+
+const openLibrary = async (page) => {
+  await page.click("#tab-files");
+  await page.$eval("#library", (it) => {
+    it.open = true;
+  });
+};
+
+/** The tests by name. `open` opens a page. */
+export const dataTests = ({ open }) => ({
+  async "local data can be removed"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "renju", black: "me", white: "me" });
+    await playMoves(page, WON);
+    await page.keyboard.press(",");
+    await page.waitForSelector("#theme");
+    assert.match(await textOf(page, "#dialog"), /Nothing is sent to anyone/);
+    await page.select("#theme", "dark");
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    await page.keyboard.press("Escape");
+    await openLibrary(page);
+    assert.equal((await page.$$(".kept")).length, 1);
+    await page.keyboard.press(",");
+    await page.click("#clear-data");
+    await page.waitForSelector("#confirm-action");
+    await Promise.all([page.waitForNavigation(), page.click("#confirm-action")]);
+    await page.waitForSelector("body[data-ready]");
+    await page.waitForSelector("#card:not([hidden])");
+    assert.deepEqual(await stones(page), []);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "light");
+    await openLibrary(page);
+    assert.equal((await page.$$(".kept")).length, 0);
+    await close();
+    return problems;
+  },
+
+  async "a full storage is reported and loses nothing that is shown"() {
+    const { page, problems, close } = await open();
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("full", "QuotaExceededError");
+      };
+    });
+    await newGame(page, { rule: "freestyle", black: "me", white: "me" });
+    await waitForStatus(page, /stores nothing here: save the game/);
+    await playMoves(page, WON);
+    assert.equal((await stones(page)).length, WON.length);
+    await waitForStatus(page, /stores nothing here: save the game/);
+    const files = await savingTo(page);
+    await openLibrary(page);
+    assert.equal((await page.$$(".kept")).length, 0);
+    assert.match(String(await files.saved("#save-sgf")), /;B\[hh\].*;B\[lh\]/);
+    files.remove();
+    await close();
+    return problems;
+  },
+
+  async "a link leads to the position"() {
+    const first = await open();
+    await newGame(first.page, { rule: "renju", black: "me", white: "me" });
+    await playMoves(first.page, ["h8", "h9", "j10"]);
+    await first.page.evaluate(() => {
+      window.copied = [];
+      navigator.clipboard.writeText = async (text) => window.copied.push(text);
+    });
+    await first.page.keyboard.press("Y");
+    await waitForStatus(first.page, /[Cc]opied/);
+    const [link] = await first.page.evaluate(() => window.copied);
+    await first.close();
+    const { page, problems, close } = await open({ hash: new URL(link).hash });
+    assert.deepEqual(await stones(page), ["h8", "h9", "j10"]);
+    await page.waitForFunction(() => document.getElementById("opening-name").textContent !== "");
+    await close();
+    return [...first.problems, ...problems];
+  },
+
+  async "openings have names in the language of the page"() {
+    const { page, problems, close } = await open({ hash: "#rule=renju&size=15x15&moves=h8h9i9" });
+    const shown = () => textOf(page, "#opening-name");
+    await page.waitForFunction(() => document.getElementById("opening-name").textContent !== "");
+    assert.match(await shown(), /^D\d+ Kagetsu 花月$/);
+    await page.keyboard.press(",");
+    await selectLanguage(page, "ja");
+    await page.waitForFunction(() => !/Kagetsu/.test(document.getElementById("opening-name").textContent));
+    assert.match(await shown(), /^D\d+ 花月$/);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("ArrowLeft");
+    await settled(page);
+    assert.equal(await shown(), "");
+    await close();
+    return problems;
+  },
+});
