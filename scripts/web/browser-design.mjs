@@ -323,6 +323,7 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
   async "stones and texts can be told apart in both themes"() {
     for (const dark of [false, true]) {
       const { page, problems, close } = await open({ dark, hash: OPEN });
+      await page.waitForSelector(".moves .dot.black");
       const panel = await style(page, ".side .panel:not([hidden])", "backgroundColor");
       const dot = await style(page, ".moves .dot.black", "borderTopColor");
       if (dark) {
