@@ -146,8 +146,9 @@ export async function openPage(browser, address, { view = {}, dark = false, hash
     if (!await page.evaluate(() => crossOriginIsolated)) throw new Error("the page is not isolated");
   }
   if (hash) {
+    // A page that is open already would put the address of its own position in place of an invalid one.
+    await page.goto("about:blank");
     await page.goto(`${address.split("?")[0]}${hash}`);
-    await page.reload();
   }
   await page.waitForSelector("body[data-ready]");
   await wait(300);
