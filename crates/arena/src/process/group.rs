@@ -33,6 +33,7 @@ pub enum Exit {
     /// It exited with this status.
     Status(i32),
     /// This signal ended it.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix has signals"))]
     Signal(i32),
 }
 
