@@ -469,7 +469,8 @@ impl ShardWriter {
         Ok(())
     }
 
-    /// Replaces the reopened block. The file is written anew: overwriting the block could lose its games.
+    /// Replaces the reopened block. This writes a whole new file: overwriting the block could lose its
+    /// games.
     fn replace_last_block(&mut self, block: &[u8]) -> anyhow::Result<()> {
         let mut bytes = Vec::new();
         self.file.rewind()?;
