@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use tengen_verify::Claim;
 
+use crate::images::Image;
 use crate::keys::{Key, KeyMap, key_of, stone_key};
 use crate::proof::Proof;
 use crate::state::engine_color;
@@ -54,6 +55,8 @@ struct Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Archive {
     entries: KeyMap<Entry>,
+    /// Moves that may win in positions with the attacker to move.
+    hints: KeyMap<u8>,
 }
 
 impl Archive {
@@ -67,6 +70,21 @@ impl Archive {
             if let Win::Move(cell) = win {
                 let after = key ^ stone_key(*cell, color);
                 self.insert(after, Entry { win: None, source: source.clone() });
+            }
+        }
+    }
+
+    /// Adds the moves in the displaced images of proved positions as hints. Of two hints for a
+    /// position the lesser cell stays, whatever their order.
+    pub fn add_images(&mut self, images: &[Image], positions: &[(Claim, Win)]) {
+        for (claim, win) in positions {
+            let Win::Move(cell) = win else { continue };
+            for image in images {
+                let stones = image.cells(&claim.black).zip(image.cells(&claim.white));
+                if let (Some((black, white)), Some(cell)) = (stones, image.cell(*cell)) {
+                    let hint = self.hints.entry(key_of(&black, &white)).or_insert(cell);
+                    *hint = cell.min(*hint);
+                }
             }
         }
     }
@@ -92,6 +110,11 @@ impl Archive {
     /// The win of a position with the attacker to move.
     pub fn win(&self, key: Key) -> Option<Win> {
         self.entries.get(&key)?.win
+    }
+
+    /// A move that may win in a position with the attacker to move.
+    pub fn hint(&self, key: Key) -> Option<u8> {
+        self.hints.get(&key).copied()
     }
 
     /// A certificate with a proof of the position.

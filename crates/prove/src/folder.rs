@@ -19,6 +19,7 @@ use tengen_cli::atomic_file;
 use tengen_verify::{ALL, Claim, GIVEN, Refusal, certificate, check};
 
 use crate::archive::{Archive, Certificate, Win};
+use crate::images::Image;
 use crate::plan::{Division, Job, Plan, file_name, parse_cell, parse_stones, stones};
 use crate::proof::Proof;
 use crate::search::{Effort, Search, Work};
@@ -182,14 +183,15 @@ impl Folder {
         })
     }
 
-    /// Adds the proof of a position to an archive, and returns its certificate. `None` if the folder
-    /// lacks one of its files.
+    /// Adds the proof of a position and its displaced `images` to an archive, and returns its
+    /// certificate. `None` if the folder lacks one of its files.
     ///
     /// # Errors
     /// If a file cannot be read or is invalid.
     pub fn archive(
         &self,
         claim: &Claim,
+        images: &[Image],
         archive: &mut Archive,
     ) -> Result<Option<Arc<Certificate>>, FolderError> {
         let path = self.file(claim, "proof");
@@ -201,6 +203,7 @@ impl Folder {
         };
         let source = Arc::new(Certificate::new(claim.clone(), body.to_vec()));
         archive.add(&source, &moves.positions);
+        archive.add_images(images, &moves.positions);
         Ok(Some(source))
     }
 

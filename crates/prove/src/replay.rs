@@ -36,7 +36,7 @@ impl Search<'_> {
             self.tree.update_above(id);
             return true;
         }
-        if let Some(Win::Move(cell)) = self.known_win(state.key ^ change)
+        if let Some(cell) = self.known_move(state.key ^ change)
             && self.tree[id].stage != Stage::Expanded
             && is_legal_move(state, cell)
         {
@@ -79,6 +79,15 @@ impl Search<'_> {
             }
         }
         self.tree[id].is_proved()
+    }
+
+    /// The quiet move that wins in a position with the attacker to move, or may win there.
+    fn known_move(&self, key: Key) -> Option<u8> {
+        match self.known_win(key) {
+            Some(Win::Move(cell)) => Some(cell),
+            Some(Win::Threats) => None,
+            None => self.earlier.hint(key),
+        }
     }
 
     /// The win of a position with the attacker to move, if it is proved in the tree or archived.

@@ -11,6 +11,7 @@ use tengen_verify::Claim;
 
 use crate::archive::{Archive, Certificate};
 use crate::folder::{Folder, FolderError, JobResult, Status};
+use crate::images::Image;
 use crate::plan::{Job, distance};
 use crate::search::Effort;
 
@@ -59,7 +60,9 @@ struct Shared {
 
 impl Shared {
     fn add(&mut self, folder: &Folder, job: &Job, leaves: u64) -> Result<(), FolderError> {
-        let Some(source) = folder.archive(&job.claim, Arc::make_mut(&mut self.archive))? else {
+        let images = job.reply.as_ref().map_or(Vec::new(), |(_, before)| Image::of(before));
+        let archive = Arc::make_mut(&mut self.archive);
+        let Some(source) = folder.archive(&job.claim, &images, archive)? else {
             return Ok(());
         };
         if let Some((reply, before)) = &job.reply {

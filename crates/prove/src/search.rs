@@ -70,7 +70,7 @@ pub struct Search<'a> {
     guide: Guide,
     pub(crate) tree: Tree,
     /// The proofs of earlier jobs.
-    earlier: &'a Archive,
+    pub(crate) earlier: &'a Archive,
     /// The proofs that this search has written.
     pub(crate) own: Archive,
     /// Whether to stop.
@@ -108,11 +108,15 @@ impl<'a> Search<'a> {
         self.earlier.source(key).or_else(|| self.own.source(key)).cloned()
     }
 
-    /// Searches a proof of a position with the attacker to move, with at most `nodes` nodes. The proof
-    /// of `sibling`, an archived position with another last reply, is replayed first.
+    /// Searches a proof of a position with the attacker to move, with at most `nodes` nodes. First the
+    /// displaced image of a proof is replayed, then the proof of `sibling`, an archived position with
+    /// another last reply.
     pub fn prove(&mut self, state: &mut State, sibling: Option<&Claim>, nodes: u64) -> bool {
         let root = self.node(state.key, true, None, Numbers::UNKNOWN);
         let limit = self.work().nodes.saturating_add(nodes);
+        if self.earlier.hint(state.key).is_some() && self.replay_or(state, root, 0, limit) {
+            return true;
+        }
         if let Some(sibling) = sibling {
             let change = state.key ^ key_of(&sibling.black, &sibling.white);
             if self.replay_or(state, root, change, limit) {

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tengen_prove::{
-    Archive, Division, Effort, Folder, Job, JobEnd, JobResult, Plan, Proof, RunOptions, Search,
-    State, Win, parse_stones, prove, run,
+    Archive, Division, Effort, Folder, Image, Job, JobEnd, JobResult, Plan, Proof, RunOptions,
+    Search, State, Win, parse_stones, prove, run,
 };
 use tengen_verify::{Claim, Color, Rule, Verifier, certificate, check};
 
@@ -183,4 +183,28 @@ fn certificate_of_a_sibling_is_transferred() {
     for file in tengen_verify::certificates(&path).unwrap() {
         verifier.verify(&file).unwrap().unwrap();
     }
+}
+
+#[test]
+fn moves_of_a_displaced_image_shorten_a_search() {
+    // The reflection that exchanges the black stones moves everything one step to the right and up.
+    let (before, after) = ("h8 i9/b2 h9", "h8 i9/h9 o15");
+    let [before, after] =
+        [before, after].map(|text| claim(Rule::Freestyle, 15, Color::Black, text));
+    let opening = claim(Rule::Freestyle, 15, Color::Black, "h8 i9/h9");
+    let images = Image::of(&opening);
+    let nodes = |archive: &Archive| {
+        let mut search = Search::new(Effort::default(), archive, &|| false);
+        let mut state = State::new(&after);
+        assert!(search.prove(&mut state, None, 20_000_000));
+        let proof = search.write(&mut state).unwrap();
+        check(&certificate(&after, &proof.body), false).unwrap();
+        search.work().nodes
+    };
+    let mut archive = Archive::default();
+    let without = nodes(&archive);
+    let proof = prove(&before, Effort::default(), 20_000_000).unwrap();
+    archive.add_images(&images, &proof.positions);
+    let with = nodes(&archive);
+    assert!(4 * with < 3 * without, "{with} {without}");
 }
