@@ -38,7 +38,13 @@ pub(super) fn prefetch(pairs: &[Pair]) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(pairs.as_ptr().cast());
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    // WebAssembly has no prefetch. The processor does not wait for a value that nobody uses.
+    #[cfg(target_arch = "wasm32")]
+    if let Some([check, _]) = pairs.first() {
+        // SAFETY: a reference may be read.
+        let _ = unsafe { check.as_ptr().read_volatile() };
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "wasm32")))]
     let _ = pairs;
 }
 

@@ -190,10 +190,20 @@ impl TranspositionTable {
 
     #[inline]
     fn bucket(&self, key: u64) -> &[Slot] {
-        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        let first = self.skipped + index * BUCKET;
+        let first = self.skipped + high_product(key, self.buckets) * BUCKET;
         self.slots.get(first..first + BUCKET).unwrap_or_default()
     }
+}
+
+/// The integer part of `key * count / 2^64`, below `count`.
+#[inline]
+fn high_product(key: u64, count: usize) -> usize {
+    // With 32 bits a product of 128 bits would be a call.
+    #[cfg(target_pointer_width = "32")]
+    let product = ((key >> 32) * count as u64 + ((key as u32 as u64 * count as u64) >> 32)) >> 32;
+    #[cfg(not(target_pointer_width = "32"))]
+    let product = (u128::from(key) * count as u128) >> 64;
+    product as usize
 }
 
 // Data layout, from bit 0: move 16, score 16, evaluation 16, depth 8, bound 2, reserved 1,

@@ -29,9 +29,11 @@ pub fn compare_kernels(networks: &Networks) -> Kernel {
         let change = |_| CodeChange { before: codes(), after: codes() };
         let changes: Vec<CodeChange> = (0..count).map(change).collect();
         let sums = |kernel: Kernel| {
-            let mut sums = ByColor::new([-3; CHANNELS], [70_000; CHANNELS]);
-            kernel.update(&mut sums, ByColor::new(&black, &white), changes.iter().copied());
-            sums
+            let before = ByColor::new([-3; CHANNELS], [70_000; CHANNELS]);
+            let mut after = ByColor::new([1; CHANNELS], [2; CHANNELS]);
+            let changes = changes.iter().copied();
+            kernel.update(&before, &mut after, ByColor::new(&black, &white), changes);
+            after
         };
         assert_eq!(sums(kernel), sums(Kernel::Plain));
     }

@@ -185,5 +185,10 @@ impl Head {
 /// Scales and clamps sums of products to numbers between layers, 0 to 1.
 #[inline(always)]
 fn clamped(sums: [i32; HIDDEN], shift: u32) -> [i16; HIDDEN] {
-    sums.map(|sum| (sum >> shift).clamp(0, HIDDEN_ONE) as i16)
+    // A loop: `map` of so long an array is a call.
+    let mut clamped = [0; HIDDEN];
+    for (clamped, sum) in clamped.iter_mut().zip(sums) {
+        *clamped = (sum >> shift).clamp(0, HIDDEN_ONE) as i16;
+    }
+    clamped
 }

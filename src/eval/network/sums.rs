@@ -27,20 +27,28 @@ impl ViewSums {
         for points in points.chunks(BATCH) {
             let codes = |point| ByColor::from_fn(|color| position.code(point, color).index());
             let cells = points.iter().map(|&at| CodeChange { before: NO_CELL, after: codes(at) });
-            kernel.update(&mut sums.0, network.tables(), cells);
+            kernel.update(&{ sums.0 }, &mut sums.0, network.tables(), cells);
         }
         sums
     }
 
-    /// Applies the changes of the stone that follows the first `length` stones of the history.
+    /// Makes these the sums that follow `before` by the changes of the stone after the first
+    /// `length` stones of the history.
     #[inline]
-    fn follow(&mut self, position: &Position, length: usize, network: &Network, kernel: Kernel) {
+    fn follow(
+        &mut self,
+        before: &ViewSums,
+        position: &Position,
+        length: usize,
+        network: &Network,
+        kernel: Kernel,
+    ) {
         let cells = position.changes(length).iter().map(|cell| {
             let before = ByColor::from_fn(|color| cell.before(color).index());
             let after = ByColor::from_fn(|color| cell.after(color).index());
             CodeChange { before, after }
         });
-        kernel.update(&mut self.0, network.tables(), cells);
+        kernel.update(&before.0, &mut self.0, network.tables(), cells);
     }
 }
 
@@ -78,15 +86,18 @@ impl LazySums {
         let start = (length.saturating_sub(MAX_PLIES_BACK)..=length).rev().find(is_cached);
         match start {
             None => {
-                let sums = ViewSums::of(position, network, kernel);
-                self.by_length[length].set(position.key_at(length), sums);
+                let cached = &mut self.by_length[length];
+                cached.sums = ViewSums::of(position, network, kernel);
+                cached.is_of(position.key_at(length));
             }
             Some(start) => {
                 for at in start..length {
-                    let sums = self.by_length[at].sums;
-                    let next = &mut self.by_length[at + 1];
-                    next.set(position.key_at(at + 1), sums);
-                    next.sums.follow(position, at, network, kernel);
+                    // Nothing is copied: that would take as long as the changes.
+                    let [before, next] = &mut self.by_length[at..at + 2] else {
+                        unreachable!("two entries")
+                    };
+                    next.sums.follow(&before.sums, position, at, network, kernel);
+                    next.is_of(position.key_at(at + 1));
                 }
             }
         }
@@ -124,10 +135,10 @@ impl Default for CachedSums {
 }
 
 impl CachedSums {
+    /// Declares the sums those of the board with this key.
     #[inline]
-    fn set(&mut self, key: u64, sums: ViewSums) {
+    fn is_of(&mut self, key: u64) {
         self.key = Some(key);
-        self.sums = sums;
         self.hidden = None;
     }
 }

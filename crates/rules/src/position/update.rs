@@ -123,20 +123,26 @@ impl Position {
         tally: &mut Tally,
     ) {
         let Position { squares, changes, tables, .. } = self;
-        visit_windows(squares, axis, point, weights, |cell, square, weight| {
-            let window = &mut square.windows[axis];
-            *window += weight;
-            if square.cell == Cell::Empty {
-                let lines = tables.packed_lines(*window);
-                let before = square.patterns;
-                if !before.has_lines(axis, lines) {
-                    let after = before.with_lines(tables, axis, lines);
-                    tally.cell(before, after);
-                    square.patterns = after;
-                    changes.push(CellChange::new(cell, before, after));
+        for (sign, weights) in SIGNS.into_iter().zip(weights) {
+            for (cell, &weight) in cells_along(point, axis, sign).zip(weights) {
+                let square = &mut squares[cell];
+                if square.cell == Cell::Wall {
+                    break;
+                }
+                let window = &mut square.windows[axis];
+                *window += weight;
+                if square.cell == Cell::Empty {
+                    let lines = tables.packed_lines(*window);
+                    let before = square.patterns;
+                    if !before.has_lines(axis, lines) {
+                        let after = before.with_lines(tables, axis, lines);
+                        tally.cell(before, after);
+                        square.patterns = after;
+                        changes.push(CellChange::new(cell, before, after));
+                    }
                 }
             }
-        });
+        }
     }
 }
 
@@ -149,32 +155,25 @@ fn remove_stone<const HALF: usize>(squares: &mut [Square; GRID], stone: Stone) {
 
 #[inline(always)]
 fn remove_along<const HALF: usize>(squares: &mut [Square; GRID], axis: usize, stone: Stone) {
-    let weights = weights::<HALF>(stone.color);
-    visit_windows(squares, axis, stone.point, weights, |_, square, weight| {
-        square.windows[axis] -= weight;
-    });
-}
-
-/// Calls `visit` for every cell whose window on this axis reaches `point`, with the index of the
-/// cell, its square, and the amount that the stone adds to the window.
-#[inline(always)]
-fn visit_windows<const HALF: usize>(
-    squares: &mut [Square; GRID],
-    axis: usize,
-    point: Point,
-    weights: &Weights<HALF>,
-    mut visit: impl FnMut(usize, &mut Square, u32),
-) {
-    for (sign, weights) in SIGNS.into_iter().zip(weights) {
-        let step = DIRECTIONS[axis].step() * sign;
-        let mut cell = point.index();
-        for &weight in weights {
-            cell = cell.wrapping_add_signed(step) & (GRID - 1);
+    for (sign, weights) in SIGNS.into_iter().zip(weights::<HALF>(stone.color)) {
+        for (cell, &weight) in cells_along(stone.point, axis, sign).zip(weights) {
             let square = &mut squares[cell];
             if square.cell == Cell::Wall {
                 break;
             }
-            visit(cell, square, weight);
+            square.windows[axis] -= weight;
         }
     }
+}
+
+/// The indices of the cells on one side of `point`, from the nearest on. They go on behind the edge.
+// An iterator, because a closure called for each cell is not inlined in WebAssembly.
+#[inline(always)]
+fn cells_along(point: Point, axis: usize, sign: isize) -> impl Iterator<Item = usize> {
+    let step = DIRECTIONS[axis].step() * sign;
+    let mut cell = point.index();
+    std::iter::repeat_with(move || {
+        cell = cell.wrapping_add_signed(step) & (GRID - 1);
+        cell
+    })
 }

@@ -34,7 +34,8 @@ fn difference(tables: ByColor<&Tables>, change: CodeChange) -> [__m256i; 2] {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn update(
-    sums: &mut Sums,
+    before: &Sums,
+    after: &mut Sums,
     tables: ByColor<&Tables>,
     mut changes: impl Iterator<Item = CodeChange>,
 ) {
@@ -61,12 +62,13 @@ pub(super) fn update(
             _mm256_extracti128_si256::<1>(low),
             _mm256_extracti128_si256::<1>(high),
         ];
-        for (sums, quarter) in sums[viewer].chunks_exact_mut(8).zip(quarters) {
-            let sums: *mut __m256i = sums.as_mut_ptr().cast();
+        let eights = before[viewer].chunks_exact(8).zip(after[viewer].chunks_exact_mut(8));
+        for ((before, after), quarter) in eights.zip(quarters) {
             // SAFETY: eight sums are as long as a register.
             unsafe {
-                let before = _mm256_loadu_si256(sums);
-                _mm256_storeu_si256(sums, _mm256_add_epi32(before, _mm256_cvtepi16_epi32(quarter)));
+                let before = _mm256_loadu_si256(before.as_ptr().cast());
+                let sums = _mm256_add_epi32(before, _mm256_cvtepi16_epi32(quarter));
+                _mm256_storeu_si256(after.as_mut_ptr().cast(), sums);
             }
         }
     }

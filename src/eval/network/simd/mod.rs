@@ -91,23 +91,24 @@ impl Kernel {
         Kernel::Plain
     }
 
-    /// Applies these changes to `sums`.
+    /// Sets `after` to the sums `before` with these changes.
     ///
     /// At most 256 changes per call: the sum of more could overflow `i16`.
     #[inline]
     pub fn update(
         self,
-        sums: &mut Sums,
+        before: &Sums,
+        after: &mut Sums,
         tables: ByColor<&Tables>,
         changes: impl Iterator<Item = CodeChange>,
     ) {
         match self {
-            Kernel::Plain => plain::update(sums, tables, changes),
+            Kernel::Plain => plain::update(before, after, tables, changes),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Kernel::Simd128 => simd128::update(sums, tables, changes),
+            Kernel::Simd128 => simd128::update(before, after, tables, changes),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only detect() returns this kernel, after it has found AVX2.
-            Kernel::Avx2(HasAvx2(())) => unsafe { avx2::update(sums, tables, changes) },
+            Kernel::Avx2(HasAvx2(())) => unsafe { avx2::update(before, after, tables, changes) },
         }
     }
 

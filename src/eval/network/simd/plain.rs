@@ -3,7 +3,8 @@
 use super::*;
 
 pub(super) fn update(
-    sums: &mut Sums,
+    before: &Sums,
+    after: &mut Sums,
     tables: ByColor<&Tables>,
     changes: impl Iterator<Item = CodeChange>,
 ) {
@@ -12,6 +13,8 @@ pub(super) fn update(
         let other = tables[viewer].other[codes[viewer.opponent()]].0[channel];
         i32::from(own.saturating_add(other).max(0))
     };
+    *after = *before;
+    let sums = after;
     for CodeChange { before, after } in changes {
         for viewer in Color::ALL {
             for (channel, sum) in sums[viewer].iter_mut().enumerate() {

@@ -50,7 +50,8 @@ fn difference(tables: ByColor<&Tables>, change: CodeChange) -> [Bytes; 2] {
 /// Takes two changes at a time: their bytes are interleaved, then widened and added in one step.
 #[inline]
 pub(super) fn update(
-    sums: &mut Sums,
+    before: &Sums,
+    after: &mut Sums,
     tables: ByColor<&Tables>,
     mut changes: impl Iterator<Item = CodeChange>,
 ) {
@@ -78,14 +79,15 @@ pub(super) fn update(
         }
     }
     for (viewer, quarters) in Color::ALL.into_iter().zip(deltas) {
-        for (sums, quarter) in sums[viewer].chunks_exact_mut(8).zip(quarters) {
-            let sums: *mut v128 = sums.as_mut_ptr().cast();
+        let eights = before[viewer].chunks_exact(8).zip(after[viewer].chunks_exact_mut(8));
+        for ((before, after), quarter) in eights.zip(quarters) {
+            let (before, after) = (before.as_ptr().cast(), after.as_mut_ptr().cast::<v128>());
             // SAFETY: eight sums are as long as two registers.
             unsafe {
-                let low = i32x4_add(v128_load(sums), i32x4_extend_low_i16x8(quarter));
-                let high = i32x4_add(v128_load(sums.add(1)), i32x4_extend_high_i16x8(quarter));
-                v128_store(sums, low);
-                v128_store(sums.add(1), high);
+                let low = i32x4_extend_low_i16x8(quarter);
+                let high = i32x4_extend_high_i16x8(quarter);
+                v128_store(after, i32x4_add(v128_load(before), low));
+                v128_store(after.add(1), i32x4_add(v128_load(before.add(1)), high));
             }
         }
     }
