@@ -94,8 +94,7 @@ export const dataTests = ({ open }) => ({
     assert.match(await shown(), /^D\d+ 花月$/);
     await page.keyboard.press("Escape");
     await page.keyboard.press("ArrowLeft");
-    await settled(page);
-    assert.equal(await shown(), "");
+    await page.waitForFunction(() => document.getElementById("opening-name").textContent === "");
     await close();
     return problems;
   },

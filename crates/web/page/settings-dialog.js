@@ -2,7 +2,7 @@
 
 import { byId, el } from "./dom.js";
 import { LANGUAGES, t } from "./words.js";
-import { closeDialog, show } from "./dialogs.js";
+import { closeDialog, isDialogOpen, show } from "./dialogs.js";
 
 export const THEMES = ["auto", "light", "dark"];
 export const BOARDS = ["wood", "paper", "green", "slate"];
@@ -55,6 +55,8 @@ export function askSettings({ settings, speak, clearData, help, choices }) {
     el("div", { class: "fields" },
       field("language", "action.language", select("language", "L", Object.keys(LANGUAGES), document.documentElement.lang, (it) => LANGUAGES[it], async (code) => {
         await speak(code);
+        // It may have been closed while the language was loading.
+        if (!isDialogOpen()) return;
         askSettings({ settings, speak, clearData, help, choices });
         byId("language").focus();
       })),
