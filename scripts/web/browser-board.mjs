@@ -281,6 +281,13 @@ export const boardTests = ({ open, faults, isSite, threads }) => ({
     await page.waitForSelector(".ghost-number");
     await page.click("#stop");
     await waitForStatus(page, /^Balanced pairs: /);
+    // A search that is stopped at once has found nothing, and does not say that there is nothing.
+    await page.keyboard.press("'");
+    await waitForStatus(page, /^Looking for two moves/);
+    assert.equal((await page.$$(".ghost-number")).length, 0);
+    await page.click("#stop");
+    await waitForStatus(page, /^(?!Looking for)/);
+    assert.doesNotMatch(await textOf(page, "#status"), /There are no/);
     await close();
     return problems;
   },
@@ -318,7 +325,7 @@ export const boardTests = ({ open, faults, isSite, threads }) => ({
     await page.select("#review-nodes", "10000");
     await page.keyboard.press("E");
     await waitForStatus(page, /accuracy: Black \d+ %, White \d+ %/);
-    assert.equal(await page.evaluate(() => document.activeElement.id), "board");
+    await page.waitForFunction(() => document.activeElement.id === "board");
     await close();
     return problems;
   },

@@ -116,13 +116,22 @@ describe("showBalancedPairs", () => {
     await settle();
     const shown = [];
     const said = [];
-    const view = { showLine: (...line) => shown.push(line) };
-    const done = showBalancedPairs({ session, engine, view, notify: (text) => said.push(text) });
+    const view = { showLine: (...line) => shown.push(line), hideLine: () => shown.push("nothing") };
+    const parts = { session, engine, view, notify: (text) => said.push(text) };
+    const done = showBalancedPairs(parts);
     engine.last.progress([{ moves: ["a1", "b1"], rate: 0.4 }]);
     engine.last.resolve([{ moves: ["i9", "j8"], rate: 0.51 }, { moves: ["g7", "i7"], rate: 0.47 }]);
     await done;
-    assert.deepEqual(shown, [[["a1", "b1"], "white", true], [["i9", "j8"], "white", true]]);
+    assert.deepEqual(shown, ["nothing", [["a1", "b1"], "white", true], [["i9", "j8"], "white", true]]);
     assert.deepEqual(said, ["balance.pairs-working", "balance.pairs-found"]);
+
+    for (const [wasStopped, word] of [[false, "balance.pairs-none"], [true, ""]]) {
+      engine.wasStopped = wasStopped;
+      const again = showBalancedPairs(parts);
+      engine.last.resolve([]);
+      await again;
+      assert.equal(said.at(-1), word);
+    }
   });
 });
 

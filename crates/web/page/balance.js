@@ -27,7 +27,7 @@ export function balanced(lines) {
  * The parts of the page that a search for balanced moves needs.
  * @typedef {object} Parts
  * @property {import("./session.js").Session} session
- * @property {Pick<import("./engine.js").Engine, "analyse" | "balance">} engine
+ * @property {Pick<import("./engine.js").Engine, "analyse" | "balance" | "wasStopped">} engine
  * @property {View} view
  * @property {(text: string, isProblem?: boolean) => void} notify
  */
@@ -36,17 +36,18 @@ export function balanced(lines) {
  * @typedef {object} View
  * @property {(points: { at: string, text: string }[], kind: string) => void} showPoints
  * @property {(moves: string[], side: import("./tree.js").Color, isFixed?: boolean) => void} showLine
+ * @property {() => void} hideLine
  */
 
 /**
  * Searches the position, and tells in words what was found.
  * @template Found
- * @param {Pick<Parts, "session" | "notify">} parts
+ * @param {Pick<Parts, "session" | "engine" | "notify">} parts
  * @param {"balance" | "balance.pairs"} words first part of the keys of its texts
  * @param {(isCurrent: () => boolean) => Promise<Found[] | null>} search
  * @param {(found: Found) => string} nameOf
  */
-async function look({ session, notify }, words, search, nameOf) {
+async function look({ session, engine, notify }, words, search, nameOf) {
   if (session.isOver) {
     notify(t("problem.over"), true);
     return;
@@ -58,7 +59,9 @@ async function look({ session, notify }, words, search, nameOf) {
     const found = await search(() => session.node === node);
     if (!found || session.node !== node) return;
     const moves = found.map(nameOf).join(", ");
-    notify(moves ? t(key("found"), { moves }) : t(key("none")));
+    // A search that was stopped before it found anything says nothing about the position.
+    const none = engine.wasStopped ? "" : t(key("none"));
+    notify(moves ? t(key("found"), { moves }) : none);
   } catch (error) {
     if (!isAbort(error) && error instanceof ServerError) notify(errorText(error), true);
   }
@@ -89,6 +92,7 @@ export function showBalanced(parts) {
 export function showBalancedPairs(parts) {
   const { session, engine, view } = parts;
   const { side } = session;
+  view.hideLine();
   return look(parts, "balance.pairs", async (isCurrent) => {
     /** @param {import("./engine.js").Pair[]} pairs */
     const show = (pairs) => {

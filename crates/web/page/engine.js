@@ -153,6 +153,8 @@ export class Engine extends EventTarget {
   #abort = null;
   /** @type {Promise<void>} */
   #finishing = Promise.resolve();
+  /** The number of the last search that was ended before its time. */
+  #stopped = 0;
 
   /** @param {Transport} transport */
   constructor(transport) {
@@ -410,8 +412,16 @@ export class Engine extends EventTarget {
 
   /** Ends the search; its results so far are the answer. */
   finishSearch() {
-    if (this.#busy) this.#finishing = this.#transport.stop().catch(() => this.#mark(false));
+    if (this.#busy) {
+      this.#stopped = this.#search;
+      this.#finishing = this.#transport.stop().catch(() => this.#mark(false));
+    }
     return this.#finishing;
+  }
+
+  /** Whether the last search was ended before its time. */
+  get wasStopped() {
+    return this.#stopped === this.#search;
   }
 
   /** Ends the search and discards its answer. */
