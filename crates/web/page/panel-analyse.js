@@ -180,7 +180,11 @@ export class AnalysePanel {
       const added = items.filter((item) => !shown.includes(item));
       this.#list.append(...added.slice(0, Math.max(0, items.length - shown.length)));
     } else if (items.length !== shown.length || items.some((item, index) => item !== shown[index])) {
+      const focused = /** @type {HTMLElement | null} */ (this.#list.querySelector(":focus"));
       this.#list.replaceChildren(...items);
+      // A row that is moved loses the focus.
+      const next = focused?.isConnected ? focused : this.#list.querySelector("button") ?? byId("board");
+      if (focused) next.focus({ preventScroll: true });
     }
     this.#showPointed();
   }
