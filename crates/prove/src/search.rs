@@ -38,11 +38,22 @@ pub struct Effort {
     pub width: usize,
     /// Nodes for a position where the transfer of another proof fails.
     pub repair: u64,
+    /// Solver nodes of each question while a proof is written. The search found these wins with
+    /// fewer nodes, and most answers are in the tables.
+    pub write: u64,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { glance: 300, leaf: 2_000, pass: 6_000, engine: 1_500, width: 5, repair: 250_000 }
+        Effort {
+            glance: 300,
+            leaf: 2_000,
+            pass: 6_000,
+            engine: 1_500,
+            width: 5,
+            repair: 250_000,
+            write: 300_000,
+        }
     }
 }
 
@@ -83,7 +94,7 @@ impl<'a> Search<'a> {
     pub fn new(effort: Effort, earlier: &'a Archive, stop: &'a dyn Fn() -> bool) -> Search<'a> {
         Search {
             effort,
-            threats: Threats::new(),
+            threats: Threats::new(&effort),
             guide: Guide::new(),
             tree: Tree::default(),
             earlier,
@@ -270,7 +281,7 @@ impl<'a> Search<'a> {
     }
 
     /// Adds the attacker's moves.
-    fn expand_or(&mut self, state: &mut State, id: u32) {
+    pub(crate) fn expand_or(&mut self, state: &mut State, id: u32) {
         self.work.moves += 1;
         if let Some(cell) = self.tree[id].hint.filter(|&cell| is_legal_move(state, cell)) {
             self.add_move(state, id, cell, HINTED);

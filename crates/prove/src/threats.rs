@@ -4,25 +4,24 @@ use tengen::solver::{SolveLimits, SolveReport, Solver, Verdict, WinKind};
 use tengen_verify::{NULL, SAME, Summary};
 
 use crate::proof::Written;
+use crate::search::Effort;
 use crate::state::{State, checked_color};
 
 /// Bytes of the solver's tables.
 const TABLE_BYTES: u64 = 64 << 20;
-/// Node limit of each question while a proof is written. The search found these wins with fewer
-/// nodes, and most answers are in the tables.
-const WRITING_NODES: u64 = 300_000;
-
 /// The solver of the attacker's threats.
 pub struct Threats {
     solver: Solver,
+    /// Node limit of each question while a proof is written, see [`Effort::write`].
+    writing: u64,
     /// Nodes of all questions.
     pub nodes: u64,
 }
 
 impl Threats {
     /// Creates a solver with empty tables.
-    pub fn new() -> Threats {
-        Threats { solver: Solver::new(TABLE_BYTES), nodes: 0 }
+    pub fn new(effort: &Effort) -> Threats {
+        Threats { solver: Solver::new(TABLE_BYTES), writing: effort.write, nodes: 0 }
     }
 
     /// Whether the attacker, to move, wins by threats.
@@ -61,8 +60,8 @@ impl Threats {
 
     /// The first move of a win by threats of the attacker, to move.
     fn first_move(&mut self, state: &State) -> Option<u8> {
-        let report = self.ask(state, WRITING_NODES);
-        let limits = SolveLimits::nodes(WRITING_NODES);
+        let report = self.ask(state, self.writing);
+        let limits = SolveLimits::nodes(self.writing);
         let point = self.solver.first_move(&state.position, &report, &limits, &|| false)?;
         Some(state.cell(point))
     }
@@ -161,11 +160,5 @@ impl Threats {
         let mut replies = state.empty_cells();
         replies.retain(|&cell| zone.has(cell.into()));
         Some((replies, summary))
-    }
-}
-
-impl Default for Threats {
-    fn default() -> Threats {
-        Threats::new()
     }
 }

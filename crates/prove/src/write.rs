@@ -7,11 +7,11 @@ use crate::proof::{Draft, Proof};
 use crate::search::Search;
 use crate::state::State;
 use crate::transplant::copy;
-use crate::tree::Stage;
+use crate::tree::{Numbers, Stage};
 
 impl Search<'_> {
     /// The proof of a position that [`Search::prove`] has proved. `None` if the solver does not
-    /// find one of its wins by threats again.
+    /// find one of its wins by threats again, and there is no other win either.
     pub fn write(&mut self, state: &mut State) -> Option<Proof> {
         let root = self.tree.find(state.key)?;
         let mut draft = Draft::default();
@@ -24,9 +24,16 @@ impl Search<'_> {
         match self.tree[id].stage {
             Stage::Archived => return copy(self, state, draft),
             Stage::Leaf => {
+                let mark = draft.mark();
                 draft.proof.positions.push((state.claim(), Win::Threats));
                 let Draft { proof, written } = draft;
-                return self.threats.write_or(state, Some(written), &mut proof.body).is_some();
+                if self.threats.write_or(state, Some(written), &mut proof.body).is_some() {
+                    return true;
+                }
+                draft.cut(mark);
+                if !self.prove_again(state, id) {
+                    return false;
+                }
             }
             _ => {}
         }
@@ -37,6 +44,17 @@ impl Search<'_> {
         let is_written = self.write_and(state, child, draft);
         state.undo();
         is_written
+    }
+
+    /// Searches a win by a quiet move where the solver does not find its win by threats again: it may
+    /// have rested on answers that its tables have lost.
+    fn prove_again(&mut self, state: &mut State, id: u32) -> bool {
+        self.work.repairs += 1;
+        self.tree[id].numbers = Numbers::UNKNOWN;
+        self.expand_or(state, id);
+        self.tree.update_above(id);
+        let limit = self.work().nodes.saturating_add(self.effort.repair);
+        self.run(state, id, limit)
     }
 
     fn write_and(&mut self, state: &mut State, id: u32, draft: &mut Draft) -> bool {

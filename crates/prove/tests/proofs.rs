@@ -208,3 +208,18 @@ fn moves_of_a_displaced_image_shorten_a_search() {
     let with = nodes(&archive);
     assert!(4 * with < 3 * without, "{with} {without}");
 }
+
+#[test]
+fn wins_that_are_not_found_again_get_another_proof() {
+    // So few nodes that the solver does not find all wins again when the proof is written.
+    let (root, _) = &*FAR_REPLY;
+    let effort = Effort { write: 20, ..Effort::default() };
+    let archive = Archive::default();
+    let mut search = Search::new(effort, &archive, &|| false);
+    let mut state = State::new(root);
+    assert!(search.prove(&mut state, None, 20_000_000));
+    let before = search.work().repairs;
+    let proof = search.write(&mut state).unwrap();
+    assert!(search.work().repairs > before);
+    check(&certificate(root, &proof.body), false).unwrap();
+}
