@@ -93,6 +93,7 @@ export const dataTests = ({ open }) => ({
     await page.waitForFunction(() => !/Kagetsu/.test(document.getElementById("opening-name").textContent));
     assert.match(await shown(), /^D\d+ 花月$/);
     await page.keyboard.press("Escape");
+    await page.waitForSelector("dialog:not([open])");
     await page.keyboard.press("ArrowLeft");
     await page.waitForFunction(() => document.getElementById("opening-name").textContent === "");
     await close();
