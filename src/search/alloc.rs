@@ -38,7 +38,8 @@ pub(super) fn prefetch(pairs: &[Pair]) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(pairs.as_ptr().cast());
     }
-    // WebAssembly has no prefetch. The processor does not wait for a value that nobody uses.
+    // WebAssembly cannot prefetch. A read loads the memory as well, and the processor goes on before
+    // it is complete, since the value is not used.
     #[cfg(target_arch = "wasm32")]
     if let Some([check, _]) = pairs.first() {
         // SAFETY: a reference may be read.

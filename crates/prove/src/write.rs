@@ -11,7 +11,7 @@ use crate::tree::{Numbers, Stage};
 
 impl Search<'_> {
     /// The proof of a position that [`Search::prove`] has proved. `None` if the solver does not
-    /// find one of its wins by threats again, and there is no other win either.
+    /// find one of its wins by threats again and a search finds no other win.
     pub fn write(&mut self, state: &mut State) -> Option<Proof> {
         let root = self.tree.find(state.key)?;
         let mut draft = Draft::default();
