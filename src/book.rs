@@ -215,6 +215,11 @@ impl Book {
     }
 }
 
+/// A hash of the position that its images share.
+pub(crate) fn image_key(board: &Board) -> u64 {
+    canonical(board).0
+}
+
 /// The smallest hash of the images of a board, and the symmetry of that image.
 fn canonical(board: &Board) -> (u64, Symmetry) {
     let size = board.size();

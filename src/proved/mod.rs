@@ -6,9 +6,9 @@
 
 use std::sync::OnceLock;
 
-use crate::book::{Book, BookMove};
-use tengen_rules::board::Board;
-use tengen_rules::types::Rule;
+use crate::book::{Book, BookMove, image_key};
+use tengen_rules::board::{Board, Stone};
+use tengen_rules::types::{Color, Rule};
 
 /// The proved positions of a rule and a board.
 struct Proved {
@@ -56,9 +56,84 @@ pub fn winning_move(board: &Board) -> Option<BookMove> {
     proved.book().moves(board).into_iter().next()
 }
 
+/// The side that is proved to win: the side to move if it has a [`winning_move`], else its opponent
+/// if the position is one after such a move. `None` says nothing about the position.
+///
+/// ```
+/// use tengen::{BoardSize, Color, Game, Rule, proved};
+///
+/// let mut game = Game::new(BoardSize::square(15)?, Rule::Freestyle);
+/// for at in ["h8", "h9", "i9", "h10"] {
+///     game.try_play(game.point(at)?)?;
+/// }
+/// let best = proved::winning_move(game.board()).expect("a proved opening").point;
+/// assert_eq!(proved::winner(game.board()), Some(Color::Black));
+/// game.try_play(best)?;
+/// assert_eq!(proved::winner(game.board()), Some(Color::Black));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn winner(board: &Board) -> Option<Color> {
+    let side = board.side_to_move();
+    if winning_move(board).is_some() {
+        return Some(side);
+    }
+    let opponent = side.opponent();
+    let key = image_key(board);
+    let mut own = board.history().iter().filter(|stone| stone.color == opponent);
+    // A mirror image of the proved move is as good.
+    let is_last = |stone: &Stone| {
+        let mut before = without(board, *stone);
+        winning_move(&before).is_some_and(|it| {
+            before.place_unchecked(it.point, opponent);
+            image_key(&before) == key
+        })
+    };
+    own.any(is_last).then_some(opponent)
+}
+
+/// The position before a stone was placed, if it was the last one.
+fn without(board: &Board, last: Stone) -> Board {
+    let mut before = Board::new(board.size(), board.rule());
+    for wall in board.walls() {
+        before.wall(wall).expect("a wall of the board");
+    }
+    for stone in board.history().iter().filter(|stone| **stone != last) {
+        before.place(stone.point, stone.color).expect("a stone of the board");
+    }
+    before.set_side(last.color);
+    before
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tengen_rules::game::Game;
+    use tengen_rules::types::BoardSize;
+
+    fn board(moves: &str) -> Board {
+        let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        for name in moves.split(' ') {
+            game.try_play(game.point(name).unwrap()).unwrap();
+        }
+        game.board().clone()
+    }
+
+    #[test]
+    fn winner_is_the_same_before_and_after_the_proved_move_in_any_order() {
+        let mut before = board("h8 h9 i9 h10");
+        let proved = winning_move(&before).unwrap().point;
+        assert_eq!(winner(&before), Some(Color::Black));
+        before.place(proved, Color::Black).unwrap();
+        assert_eq!(winner(&before), Some(Color::Black));
+        let mut turned = without(&before, before.history()[0]);
+        turned.place(before.history()[0].point, Color::Black).unwrap();
+        assert_eq!(winner(&turned), Some(Color::Black));
+        // White to move instead: nothing is known.
+        let mut passed = before.clone();
+        passed.set_side(Color::Black);
+        assert_eq!(winner(&passed), None);
+        assert_eq!(winner(&board("a1 o15 a3")), None);
+    }
 
     #[test]
     fn embedded_books_are_whole_and_have_proved_moves_only() {

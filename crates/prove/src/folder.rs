@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tengen_cli::atomic_file;
-use tengen_verify::{ALL, Claim, GIVEN, Refusal, certificate, check};
+use tengen_verify::{ALL, Claim, Color, GIVEN, Refusal, certificate, check};
 
 use crate::archive::{Archive, Certificate, Win};
 use crate::images::Image;
@@ -283,6 +283,7 @@ impl Folder {
     }
 
     /// The positions with a quiet move that the certificates of the folder prove, and these moves.
+    /// If the root is proved with the defender to move, the attacker's moves to it are among them.
     ///
     /// # Errors
     /// If a file cannot be read or is invalid.
@@ -300,7 +301,12 @@ impl Folder {
             }));
         }
         let complete = divisions.iter().filter(|division| self.has_certificate(&division.claim));
-        moves.extend(complete.filter_map(|it| Some((it.claim.clone(), it.cell?))));
+        for Division { claim, cell, .. } in complete {
+            match cell {
+                Some(cell) => moves.push((claim.clone(), *cell)),
+                None => moves.extend(moves_to(claim)),
+            }
+        }
         Ok(moves)
     }
 
@@ -335,6 +341,23 @@ impl Folder {
         }
         Ok(missing)
     }
+}
+
+/// The attacker's moves that lead to a position, and the positions before them.
+fn moves_to(claim: &Claim) -> impl Iterator<Item = (Claim, u8)> {
+    let own = match claim.attacker {
+        Color::Black => &claim.black,
+        Color::White => &claim.white,
+    };
+    own.iter().map(|&cell| {
+        let mut before = claim.clone();
+        let stones = match claim.attacker {
+            Color::Black => &mut before.black,
+            Color::White => &mut before.white,
+        };
+        stones.retain(|it| *it != cell);
+        (before, cell)
+    })
 }
 
 /// The body of a certificate.

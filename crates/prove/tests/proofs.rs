@@ -143,6 +143,14 @@ fn complete_folders_have_a_complete_certificate_of_the_root() {
     assert_eq!(folder.join(&jobs, &divisions).unwrap(), 0);
     let quiet = folder.quiet_moves(&jobs, &divisions).unwrap();
     assert!(quiet.iter().all(|(claim, _)| claim.to_move() == plan.root.attacker));
+    // Each black stone of the root can have been the last one.
+    let leads_to_root = |(before, cell): &&(Claim, u8)| {
+        let mut black = before.black.clone();
+        black.push(*cell);
+        black.sort_unstable();
+        black == plan.root.black && before.white == plan.root.white
+    };
+    assert_eq!(quiet.iter().filter(leads_to_root).count(), plan.root.black.len());
     let mut verifier = Verifier::new(false);
     let mut roots = 0;
     for file in tengen_verify::certificates(&path).unwrap() {
