@@ -43,7 +43,7 @@ const AGE = 365 * 24 * 3600;
 /** @type {Values} */
 const DEFAULTS = {
   language: null,
-  theme: "auto",
+  theme: "light",
   rule: "freestyle",
   width: 15,
   height: 15,
