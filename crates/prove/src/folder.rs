@@ -20,7 +20,9 @@ use tengen_verify::{ALL, Claim, Color, GIVEN, Refusal, certificate, check};
 
 use crate::archive::{Archive, Certificate, Win};
 use crate::images::Image;
-use crate::plan::{Division, Job, Plan, file_name, parse_cell, parse_stones, stones};
+use crate::plan::{
+    Division, Job, Plan, file_name, parse_cell, parse_stones, stones, without_stone,
+};
 use crate::proof::Proof;
 use crate::search::{Effort, Search, Work};
 use crate::state::State;
@@ -217,7 +219,7 @@ impl Folder {
     }
 
     /// Does a job: searches at most `nodes` nodes, checks the certificate and writes it. `siblings`
-    /// are proofs of other replies to the same position, the most useful ones first.
+    /// are proofs of positions that differ in one stone of the defender's, the most useful ones first.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -244,18 +246,22 @@ impl Folder {
                 return Ok(result);
             }
         }
-        let is_proved =
+        // The nodes of the transfers are not counted.
+        let limit = search.work().nodes.saturating_add(nodes);
+        let mut is_proved =
             search.prove(&mut state, siblings.first().map(|sibling| &sibling.claim), nodes);
-        if stop() {
-            return Ok(JobResult::Interrupted);
-        }
-        let work = search.work();
-        if !is_proved {
-            write(&self.file(&job.claim, "open"), format!("{nodes}\n").as_bytes())?;
-            return Ok(JobResult::Open(work));
-        }
-        let Some(proof) = search.write(&mut state) else {
-            return Ok(JobResult::Faulty("a win by threats was not found again".into()));
+        let proof = loop {
+            if stop() {
+                return Ok(JobResult::Interrupted);
+            }
+            if !is_proved {
+                write(&self.file(&job.claim, "open"), format!("{nodes}\n").as_bytes())?;
+                return Ok(JobResult::Open(search.work()));
+            }
+            if let Some(proof) = search.write(&mut state) {
+                break proof;
+            }
+            is_proved = search.resume(&mut state, limit);
         };
         Ok(match self.keep(job, proof, search.work())? {
             Ok(result) => result,
@@ -349,15 +355,7 @@ fn moves_to(claim: &Claim) -> impl Iterator<Item = (Claim, u8)> {
         Color::Black => &claim.black,
         Color::White => &claim.white,
     };
-    own.iter().map(|&cell| {
-        let mut before = claim.clone();
-        let stones = match claim.attacker {
-            Color::Black => &mut before.black,
-            Color::White => &mut before.white,
-        };
-        stones.retain(|it| *it != cell);
-        (before, cell)
-    })
+    own.iter().map(|&cell| (without_stone(claim, cell), cell))
 }
 
 /// The body of a certificate.

@@ -143,6 +143,12 @@ impl<'a> Search<'a> {
         self.run(state, root, limit)
     }
 
+    /// Continues the search of a position whose proof could not be written, up to `nodes` nodes in all.
+    pub fn resume(&mut self, state: &mut State, nodes: u64) -> bool {
+        let Some(root) = self.tree.find(state.key) else { return false };
+        self.run(state, root, nodes)
+    }
+
     /// Searches the move that the engine finds best with `nodes` nodes. Later short searches of the
     /// engine profit from its table.
     fn follow_engine(&mut self, state: &mut State, root: u32, nodes: u64, limit: u64) {

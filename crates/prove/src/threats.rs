@@ -13,7 +13,7 @@ const TABLE_BYTES: u64 = 64 << 20;
 pub struct Threats {
     solver: Solver,
     /// Node limit of each question while a proof is written, see [`Effort::write`].
-    writing: u64,
+    pub writing: u64,
     /// Nodes of all questions.
     pub nodes: u64,
 }

@@ -9,9 +9,13 @@ use crate::state::State;
 use crate::transplant::copy;
 use crate::tree::{Numbers, Stage};
 
+/// Factors of [`Effort::write`](crate::Effort::write) for the attempts to write a win by threats.
+const WRITE_FACTORS: [u64; 2] = [1, 16];
+
 impl Search<'_> {
     /// The proof of a position that [`Search::prove`] has proved. `None` if the solver does not
-    /// find one of its wins by threats again and a search finds no other win.
+    /// find one of its wins by threats again and a short search finds no other win; the position is
+    /// then unproved, and [`Search::resume`] continues.
     pub fn write(&mut self, state: &mut State) -> Option<Proof> {
         let root = self.tree.find(state.key)?;
         let mut draft = Draft::default();
@@ -24,13 +28,9 @@ impl Search<'_> {
         match self.tree[id].stage {
             Stage::Archived => return copy(self, state, draft),
             Stage::Leaf => {
-                let mark = draft.mark();
-                draft.proof.positions.push((state.claim(), Win::Threats));
-                let Draft { proof, written } = draft;
-                if self.threats.write_or(state, Some(written), &mut proof.body).is_some() {
+                if self.write_threats(state, draft) {
                     return true;
                 }
-                draft.cut(mark);
                 if !self.prove_again(state, id) {
                     return false;
                 }
@@ -44,6 +44,24 @@ impl Search<'_> {
         let is_written = self.write_and(state, child, draft);
         state.undo();
         is_written
+    }
+
+    /// Writes a win by threats, with more nodes if the solver does not find it again. Returns whether
+    /// it is written; otherwise the draft is unchanged.
+    fn write_threats(&mut self, state: &mut State, draft: &mut Draft) -> bool {
+        let mark = draft.mark();
+        for factor in WRITE_FACTORS {
+            self.threats.writing = self.effort.write.saturating_mul(factor);
+            draft.proof.positions.push((state.claim(), Win::Threats));
+            let Draft { proof, written } = draft;
+            if self.threats.write_or(state, Some(written), &mut proof.body).is_some() {
+                self.threats.writing = self.effort.write;
+                return true;
+            }
+            draft.cut(mark);
+        }
+        self.threats.writing = self.effort.write;
+        false
     }
 
     /// Searches a win by a quiet move where the solver does not find its win by threats again: it may
