@@ -109,9 +109,13 @@ impl Plan {
         let empty = state.empty_cells();
         // A reply that makes a five refutes the plan: its job stays open.
         let replies = legal_replies(&mut state, &empty).unwrap_or(empty);
-        let mut order = replies.clone();
-        order.sort_by_key(|&reply| (u8::MAX - distance(&before, reply), reply));
         let after = |reply| with_stone(&before, reply);
+        let mut order = replies.clone();
+        // Of mirror images the one that was divided is kept.
+        order.sort_by_key(|&reply| {
+            let is_whole = self.split_move(&after(reply)).is_none();
+            (u8::MAX - distance(&before, reply), is_whole, reply)
+        });
         let all = replies.iter().map(|&reply| after(reply)).collect();
         divisions.push(Division { claim: claim.clone(), cell, after: all });
         for reply in order {
@@ -130,6 +134,14 @@ pub fn with_stone(claim: &Claim, cell: u8) -> Claim {
     stones.push(cell);
     stones.sort_unstable();
     after
+}
+
+/// The position without one of its stones.
+pub fn without_stone(claim: &Claim, cell: u8) -> Claim {
+    let mut before = claim.clone();
+    before.black.retain(|&it| it != cell);
+    before.white.retain(|&it| it != cell);
+    before
 }
 
 /// Steps from a cell to the nearest stone.
@@ -272,6 +284,18 @@ mod tests {
         let (jobs, divisions) = Plan::new(claim("h8/")).parts();
         assert_eq!(jobs.len(), 35);
         assert_eq!(divisions[0].after.len(), 224);
+    }
+
+    #[test]
+    fn divided_image_is_kept_of_mirror_images() {
+        let mut plan = Plan::new(claim("h8/"));
+        let divided = claim("h8/h9");
+        plan.splits.push((divided.clone(), parse_cell("i9", 15).unwrap()));
+        let (jobs, divisions) = plan.parts();
+        assert_eq!(divisions.len(), 2);
+        assert_eq!(divisions[1].claim, divided);
+        assert!(jobs.iter().all(|job| job.claim != claim("h8/h7")));
+        assert!(jobs.iter().any(|job| job.claim == claim("h8 i9/h9 g7")));
     }
 
     #[test]

@@ -7,19 +7,19 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tengen::engine::STACK_BYTES;
-use tengen_verify::Claim;
+use tengen_verify::{Claim, Color};
 
 use crate::archive::{Archive, Certificate};
 use crate::folder::{Folder, FolderError, JobResult, Status};
 use crate::images::Image;
-use crate::plan::{Job, distance};
+use crate::plan::{Job, distance, without_stone};
 use crate::search::Effort;
 
 /// Steps to the nearest stone from which a reply counts as far. Proofs for far replies hold for
 /// most other replies too.
 const FAR: u8 = 4;
 
-/// Proofs of other replies that are tried.
+/// Proofs of other positions that are tried.
 const SIBLINGS: usize = 6;
 
 /// Which jobs to do, and how.
@@ -54,7 +54,8 @@ struct Shared {
     rest: Vec<usize>,
     /// The proofs.
     archive: Arc<Archive>,
-    /// For each position before a reply: the proved replies with their costs.
+    /// For each position before a reply: the proved replies with their costs. Each stone of the
+    /// defender's counts as the last reply once.
     proved: HashMap<Claim, Vec<(u64, u8, Arc<Certificate>)>>,
 }
 
@@ -65,21 +66,40 @@ impl Shared {
         let Some(source) = folder.archive(&job.claim, &images, archive)? else {
             return Ok(());
         };
-        if let Some((reply, before)) = &job.reply {
-            let weight = if distance(before, *reply) >= FAR { 1 } else { 3 };
-            let proved = self.proved.entry(before.clone()).or_default();
-            proved.push((weight * leaves, *reply, source));
+        for (reply, before) in replies_to(&job.claim) {
+            let weight = if distance(&before, reply) >= FAR { 1 } else { 3 };
+            let proved = self.proved.entry(before).or_default();
+            proved.push((weight * leaves, reply, source.clone()));
         }
         Ok(())
     }
 
-    /// The proofs of replies to the same position that are most likely to hold.
+    /// The proofs that are most likely to hold of positions that differ in one stone of the
+    /// defender's, first those that differ in the stone farthest from the others.
     fn siblings(&self, job: &Job) -> Vec<Arc<Certificate>> {
-        let proved = job.reply.as_ref().and_then(|(_, before)| self.proved.get(before));
-        let mut proved: Vec<_> = proved.into_iter().flatten().collect();
-        proved.sort_unstable_by_key(|&&(cost, reply, _)| (cost, reply));
-        proved.into_iter().take(SIBLINGS).map(|(_, _, source)| source.clone()).collect()
+        let mut groups: Vec<(u8, Vec<_>)> = replies_to(&job.claim)
+            .filter_map(|(reply, before)| {
+                let proved = self.proved.get(&before)?;
+                Some((distance(&before, reply), proved.iter().collect()))
+            })
+            .collect();
+        groups.sort_by_key(|&(distance, _)| u8::MAX - distance);
+        let most = SIBLINGS / groups.len().max(1);
+        for (_, group) in &mut groups {
+            group.sort_unstable_by_key(|&&(cost, reply, _)| (cost, reply));
+            group.truncate(most);
+        }
+        groups.into_iter().flat_map(|(_, group)| group).map(|(.., it)| it.clone()).collect()
     }
+}
+
+/// The stones of the defender's, and the positions before each of them if it was the last reply.
+fn replies_to(claim: &Claim) -> impl Iterator<Item = (u8, Claim)> + '_ {
+    let replies = match claim.attacker {
+        Color::Black => &claim.white,
+        Color::White => &claim.black,
+    };
+    replies.iter().map(|&reply| (reply, without_stone(claim, reply)))
 }
 
 /// Does the jobs that are not proved, unless as many nodes did not suffice before. With one thread

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tengen_prove::{
     Archive, Division, Effort, Folder, Image, Job, JobEnd, JobResult, Plan, Proof, RunOptions,
-    Search, State, Win, parse_stones, prove, run,
+    Search, State, Win, parse_cell, parse_stones, prove, run,
 };
 use tengen_verify::{Claim, Color, Rule, Verifier, certificate, check};
 
@@ -171,26 +171,48 @@ fn folders_of_another_claim_are_refused() {
     assert!(Folder::open(&folder.path().join("none")).is_err());
 }
 
-/// Two far replies to h8 h9 i9.
-#[test]
-fn certificate_of_a_sibling_is_transferred() {
-    let plan = Plan::new(claim(Rule::Freestyle, 15, Color::Black, "h8 i9/h9"));
-    let (jobs, _) = plan.parts();
+/// The nodes of the proofs of these jobs, which run one after the other. All certificates must be
+/// accepted.
+fn proved_nodes(plan: &Plan, jobs: &[Job]) -> Vec<u64> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_path_buf();
-    let (folder, _) = Folder::create(&path, &plan).unwrap();
+    let (folder, _) = Folder::create(&path, plan).unwrap();
     let options = RunOptions { nodes: 5_000_000, ..options() };
     let mut nodes = Vec::new();
-    run(&folder, &jobs[..2], &options, &|| false, &mut |end| match end.result {
+    run(&folder, jobs, &options, &|| false, &mut |end| match end.result {
         JobResult::Proved { work, .. } => nodes.push(work.nodes),
         other => panic!("{other:?}"),
     })
     .unwrap();
-    assert!(nodes[1] < nodes[0] / 4, "{nodes:?}");
     let mut verifier = Verifier::new(false);
     for file in tengen_verify::certificates(&path).unwrap() {
         verifier.verify(&file).unwrap().unwrap();
     }
+    nodes
+}
+
+/// Two far replies to h8 h9 i9.
+#[test]
+fn certificate_of_a_sibling_is_transferred() {
+    let plan = Plan::new(claim(Rule::Freestyle, 15, Color::Black, "h8 i9/h9"));
+    let nodes = proved_nodes(&plan, &plan.parts().0[..2]);
+    assert!(nodes[1] < nodes[0] / 4, "{nodes:?}");
+}
+
+/// The same reply after two far second moves.
+#[test]
+fn certificate_with_another_earlier_stone_is_transferred() {
+    let from = |text| claim(Rule::Freestyle, 15, Color::Black, text);
+    let mut plan = Plan::new(from("h8/"));
+    for second in ["h8/a1", "h8/b1"] {
+        plan.splits.push((from(second), parse_cell("j8", 15).unwrap()));
+    }
+    let claims = ["h8 j8/a1 e15", "h8 j8/b1 e15"].map(from);
+    let jobs: Vec<Job> = plan.parts().0;
+    let jobs: Vec<Job> = jobs.into_iter().filter(|it| claims.contains(&it.claim)).collect();
+    assert_eq!(jobs.len(), 2);
+    let nodes = proved_nodes(&plan, &jobs);
+    assert!(nodes[1] < nodes[0] / 4, "{nodes:?}");
 }
 
 #[test]
@@ -217,17 +239,35 @@ fn moves_of_a_displaced_image_shorten_a_search() {
     assert!(4 * with < 3 * without, "{with} {without}");
 }
 
+/// A proof that is written with these limits, and how often the search had to continue.
+fn written_proof(write: u64, repair: u64) -> (Proof, u64, u64) {
+    let effort = Effort { write, repair, ..Effort::default() };
+    let archive = Archive::default();
+    let mut search = Search::new(effort, &archive, &|| false);
+    let mut state = State::new(&FAR_REPLY.0);
+    assert!(search.prove(&mut state, None, 20_000_000));
+    let (before, mut resumed) = (search.work().repairs, 0);
+    loop {
+        if let Some(proof) = search.write(&mut state) {
+            return (proof, search.work().repairs - before, resumed);
+        }
+        resumed += 1;
+        assert!(search.resume(&mut state, 40_000_000));
+    }
+}
+
 #[test]
 fn wins_that_are_not_found_again_get_another_proof() {
     // So few nodes that the solver does not find all wins again when the proof is written.
-    let (root, _) = &*FAR_REPLY;
-    let effort = Effort { write: 20, ..Effort::default() };
-    let archive = Archive::default();
-    let mut search = Search::new(effort, &archive, &|| false);
-    let mut state = State::new(root);
-    assert!(search.prove(&mut state, None, 20_000_000));
-    let before = search.work().repairs;
-    let proof = search.write(&mut state).unwrap();
-    assert!(search.work().repairs > before);
-    check(&certificate(root, &proof.body), false).unwrap();
+    let (proof, repairs, resumed) = written_proof(2, Effort::default().repair);
+    assert!(repairs > 0);
+    assert_eq!(resumed, 0);
+    check(&certificate(&FAR_REPLY.0, &proof.body), false).unwrap();
+}
+
+#[test]
+fn search_continues_where_no_other_proof_is_found() {
+    let (proof, _, resumed) = written_proof(2, 1);
+    assert!(resumed > 0);
+    check(&certificate(&FAR_REPLY.0, &proof.body), false).unwrap();
 }
