@@ -8,6 +8,7 @@ use crate::analysis::Prospect;
 use crate::cell::{Cell, cells};
 use crate::ending::{Reason, State};
 use crate::named::Named;
+use crate::proved::Proved;
 use tengen_rules::board::winning_row;
 use tengen_rules::game::Game;
 use tengen_rules::openings::RenjuOpening;
@@ -34,6 +35,9 @@ pub struct Facts {
     pub prospects: Vec<Prospect>,
     /// The opening of renju; null for other rules and before the third move.
     pub opening: Option<Opening>,
+    /// What the embedded proofs say; absent if nothing is proved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proved: Option<Proved>,
 }
 
 /// An opening of renju.
@@ -114,6 +118,7 @@ impl Facts {
             legal,
             prospects: prospects.map(Prospect::from).collect(),
             opening: RenjuOpening::of(game).map(Opening::from),
+            proved: Proved::of(game),
         }
     }
 }

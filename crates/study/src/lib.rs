@@ -16,6 +16,7 @@
 //! | the check of a certificate | [`certificate::CertificateCheck`] |
 //! | an opening, [`opening::OpeningInput`] | [`opening::OpeningState`] |
 //! | puzzles in games | [`puzzles::Puzzle`] |
+//! | what the embedded proofs say about a position | [`proved::Proved`] |
 //! | the available players | [`levels::Players`] |
 //! | a game with variations | [`tree::GameTree`] |
 //!
@@ -65,6 +66,7 @@ mod named;
 pub mod opening;
 mod position;
 pub mod positions;
+pub mod proved;
 pub mod puzzles;
 pub mod review;
 pub mod solve;

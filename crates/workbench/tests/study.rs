@@ -67,6 +67,23 @@ fn show_names_the_opening_of_renju() {
 }
 
 #[test]
+fn show_marks_what_the_embedded_proofs_decide() {
+    const LINE: &[u8] = b"(;GM[4]SZ[15]RU[freestyle];B[hh];W[hg];B[ig];W[aa])";
+    let work = WorkFolder::new(&[("line.sgf", LINE)]);
+    work.out("import a.tdb line.sgf");
+    let opening = work.out("show a.tdb --moves h8_h9_i9");
+    assert!(opening.contains("\nproved   "), "{opening}");
+    let reply = opening.lines().find(|line| line.starts_with("a15 ")).expect("the reply");
+    assert!(reply.contains("proved loss"), "{opening}");
+    let after = work.out("show a.tdb --moves h8_h9_i9_a15");
+    assert!(after.contains("\nproved   black wins, best "), "{after}");
+    let json = work.out("show a.tdb --moves h8_h9_i9_a15 --json");
+    assert!(json.contains(r#""proved":{"winner":"black","best":""#), "{json}");
+    let other = work.out("show a.tdb --moves h8");
+    assert!(!other.contains("proved"), "{other}");
+}
+
+#[test]
 fn existing_files_are_not_replaced() {
     let work = WorkFolder::new(&[("tree.sgf", TREE), ("notes.txt", b"notes")]);
     work.out("import a.tdb tree.sgf");

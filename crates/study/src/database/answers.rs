@@ -8,7 +8,9 @@ use super::stored::{StoredPosition, StoredResult};
 use crate::cell::Cell;
 use crate::facts::Opening;
 use crate::named::Named;
+use crate::proved::Proved;
 use tengen_rules::board::Board;
+use tengen_rules::game::Game;
 use tengen_rules::openings::RenjuOpening;
 use tengen_rules::types::{Point, Rule, Score, four_places};
 use tengen_store::{BoardStats, CheckReport, Record, RepairReport, Stats};
@@ -23,6 +25,9 @@ pub struct ShownPosition {
     /// than three stones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<Opening>,
+    /// What the embedded proofs say; absent if nothing is proved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proved: Option<Proved>,
     /// The position with its record.
     pub position: StoredPosition,
     /// The moves, best first.
@@ -54,6 +59,7 @@ impl ShownPosition {
         ShownPosition {
             known: record.is_some(),
             opening: None,
+            proved: Proved::of(&Game::from_board(board)),
             position: StoredPosition::new(board, record.unwrap_or(&Record::default())),
             moves: moves.iter().map(|(point, record)| ShownMove::new(*point, record)).collect(),
         }

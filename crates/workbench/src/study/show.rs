@@ -4,10 +4,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use tengen_rules::board::Board;
+use tengen_rules::game::Game;
 use tengen_rules::openings::RenjuOpening;
-use tengen_rules::types::{Notation, Point, Score, plies};
-use tengen_store::{Games, KnownResult, Record};
+use tengen_rules::types::{Notation, Point, Score, counted, plies};
+use tengen_store::{Evidence, GameValue, Games, KnownResult, Record};
 use tengen_study::database::{ShownMove, ShownPosition};
+use tengen_study::proved::Proved;
+use tengen_study::{Cell, Named};
 
 use super::open_reading;
 use super::position::{PositionArgs, describe};
@@ -41,13 +44,15 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         writeln!(out, "{}", serde_json::to_string(&shown)?)?;
         return Ok(());
     }
-    print(&board, opening, record.as_ref(), &moves, out)?;
+    let proved = Proved::of(&Game::from_board(&board));
+    print(&board, opening, proved.as_ref(), record.as_ref(), &moves, out)?;
     Ok(())
 }
 
 fn print(
     board: &Board,
     opening: Option<&RenjuOpening>,
+    proved: Option<&Proved>,
     record: Option<&Record>,
     moves: &[(Point, Record)],
     out: &mut dyn Write,
@@ -64,6 +69,9 @@ fn print(
     if let Some(opening) = opening {
         writeln!(out, "opening {opening}")?;
     }
+    if let Some(proved) = proved {
+        writeln!(out, "proved   {}", proof_words(proved, notation))?;
+    }
     match record {
         None => writeln!(out, "not in the database")?,
         Some(record) => print_record(record, notation, out)?,
@@ -76,7 +84,17 @@ fn print(
         let ShownMove { score, win_rate, .. } = ShownMove::new(*point, record);
         let score = score.map_or("-".to_string(), |score| Score::raw(score).to_string());
         let rate = win_rate.map_or("-".to_string(), |rate| format!("{:.1}", 100.0 * rate));
-        let result = record.result.as_ref().map_or("-".to_string(), opponents);
+        let side = board.side_to_move();
+        let winner = proved.and_then(|it| it.winner_after(*point, side));
+        let result = record.result.as_ref().filter(|it| winner.is_none() || is_proved(it));
+        let result = match (result, winner) {
+            (Some(result), _) => opponents(result),
+            (None, Some(winner)) => {
+                let value = if winner == side { GameValue::Win } else { GameValue::Loss };
+                result_words(Evidence::Proved.name(), value.name(), None)
+            }
+            (None, None) => "-".to_string(),
+        };
         let line = format!(
             "{:<4}  {score:>6}  {rate:>6}  {result:<20}  {:>5}  {}",
             notation.name(*point),
@@ -86,6 +104,20 @@ fn print(
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
+}
+
+/// `black wins, best i10`, or the number of losing moves.
+fn proof_words(proved: &Proved, notation: Notation) -> String {
+    match (proved.winner, proved.best) {
+        (Some(Named(winner)), best) => {
+            format!("{} wins{}", winner.name(), self::best(best.map(|Cell(at)| at), notation))
+        }
+        (None, _) => counted(proved.losing.len(), "losing move"),
+    }
+}
+
+fn is_proved(result: &KnownResult) -> bool {
+    result.evidence == Evidence::Proved
 }
 
 /// Prints result, values, games and texts.

@@ -1,0 +1,173 @@
+//! Positions that are proved to be won by the embedded proofs, [`tengen::proved`], and the lines that
+//! show why.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::cell::{Cell, cells};
+use crate::ending::State;
+use crate::named::Named;
+use crate::solve::{LineMove, Search, named_line};
+use tengen::proved;
+use tengen::solver::{Solver, Verdict, WinKind};
+use tengen_rules::game::Game;
+use tengen_rules::position::Position;
+use tengen_rules::types::{Color, Point};
+
+/// What the embedded proofs say about a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Proved {
+    /// The side that is proved to win; null if only moves are known.
+    pub winner: Option<Named<Color>>,
+    /// A winning move, if the side to move is proved to win.
+    pub best: Option<Cell>,
+    /// The moves after which the opponent is proved to win. Empty if the opponent is the winner: then
+    /// all moves lose.
+    pub losing: Vec<Cell>,
+}
+
+impl Proved {
+    /// The proofs about the position of a game; `None` if there are none, or the game is over.
+    pub fn of(game: &Game) -> Option<Proved> {
+        if State::of(game) != State::Open {
+            return None;
+        }
+        let side = game.side_to_move();
+        let winner = proved::winner(game.board());
+        let best = proved::winning_move(game.board()).map(|it| Cell(it.point));
+        let losing = match winner {
+            Some(_) => Vec::new(),
+            None => cells(game.legal_moves().filter(|&at| loses(game, at, side))),
+        };
+        let is_known = winner.is_some() || !losing.is_empty();
+        is_known.then(|| Proved { winner: winner.map(Named), best, losing })
+    }
+
+    /// The winner after a move of `side`, which is to move; `None` if it is not known.
+    pub fn winner_after(&self, at: Point, side: Color) -> Option<Color> {
+        match self.winner {
+            Some(Named(winner)) if winner == side => {
+                (self.best == Some(Cell(at))).then_some(winner)
+            }
+            Some(Named(winner)) => Some(winner),
+            None => self.losing.contains(&Cell(at)).then(|| side.opponent()),
+        }
+    }
+}
+
+/// Whether the opponent of `side` has a proved winning move after this one.
+fn loses(game: &Game, at: Point, side: Color) -> bool {
+    let mut after = game.board().clone();
+    after.place(at, side).is_ok() && proved::winning_move(&after).is_some()
+}
+
+/// Why a move loses: a line that begins with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LosingLine {
+    /// The moves of both sides, the losing move first; empty if no win after it is known.
+    pub line: Vec<LineMove>,
+    /// Whether the line goes to the end of the game.
+    pub complete: bool,
+}
+
+impl LosingLine {
+    /// The line after a legal move: the opponent wins by proved moves, then by threats, which the solver
+    /// finds within `search`. `defend` chooses the other moves of the loser.
+    pub fn after(
+        game: &Game,
+        at: Point,
+        solver: &mut Solver,
+        search: &Search<'_>,
+        mut defend: impl FnMut(&Position) -> Option<Point>,
+    ) -> LosingLine {
+        let start = game.position();
+        let mut position = start.clone();
+        let mut line = vec![at];
+        position.play(at);
+        let mut complete = false;
+        while !(search.stop)() {
+            let Some(quiet) = proved::winning_move(position.board()) else {
+                let winner = position.side_to_move();
+                let Search { limits, stop } = search;
+                let report = solver.solve_position(&position, winner, WinKind::Any, limits, *stop);
+                complete = matches!(report.verdict, Verdict::Win(_)) && !report.is_cut;
+                line.extend(report.line);
+                break;
+            };
+            position.play(quiet.point);
+            line.push(quiet.point);
+            let Some(reply) = defend(&position) else { break };
+            position.play(reply);
+            line.push(reply);
+        }
+        if line.len() == 1 {
+            line.clear();
+        }
+        LosingLine { line: named_line(&line, &mut start.clone()), complete }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen::solver::SolveLimits;
+    use tengen_rules::types::{BoardSize, Rule};
+
+    fn game(moves: &str) -> Game {
+        let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        for name in moves.split(' ') {
+            game.try_play(game.point(name).unwrap()).unwrap();
+        }
+        game
+    }
+
+    #[test]
+    fn winner_to_move_has_a_best_move_and_the_loser_has_none() {
+        let reply = game("h8 h9 i9 h10");
+        let known = Proved::of(&reply).unwrap();
+        assert_eq!(known.winner, Some(Named(Color::Black)));
+        let Cell(best) = known.best.unwrap();
+        assert_eq!(known.winner_after(best, Color::Black), Some(Color::Black));
+        assert_eq!(known.winner_after(reply.point("a1").unwrap(), Color::Black), None);
+        let mut after = reply.clone();
+        after.try_play(best).unwrap();
+        let known = Proved::of(&after).unwrap();
+        assert_eq!((known.winner, known.best), (Some(Named(Color::Black)), None));
+        assert_eq!(
+            known.winner_after(after.point("a1").unwrap(), Color::White),
+            Some(Color::Black)
+        );
+    }
+
+    #[test]
+    fn opening_is_proved_or_has_proved_replies() {
+        let opening = game("h8 h9 i9");
+        let known = Proved::of(&opening).unwrap();
+        let far = opening.point("a1").unwrap();
+        assert_eq!(known.winner_after(far, Color::White), Some(Color::Black));
+        assert_eq!(Proved::of(&game("a1 o15 a3")), None);
+    }
+
+    #[test]
+    fn ended_games_have_no_proofs() {
+        assert_eq!(Proved::of(&game("a1 a2 b1 b2 c1 c2 d1 d2 e1")), None);
+    }
+
+    #[test]
+    fn losing_line_ends_with_the_five() {
+        let opening = game("h8 h9 i9");
+        let mut solver = Solver::new(16 << 20);
+        let search = Search { limits: SolveLimits::nodes(200_000), stop: &|| false };
+        // The loser plays on the first free cell.
+        let defend = |position: &Position| position.board().empty_points().next();
+        let at = opening.point("h10").unwrap();
+        let found = LosingLine::after(&opening, at, &mut solver, &search, defend);
+        assert!(found.complete);
+        let mut played = opening;
+        for step in &found.line {
+            let Cell(point) = step.at;
+            played.try_play(point).unwrap();
+        }
+        assert_eq!(played.winner(), Some(Color::Black));
+    }
+}
