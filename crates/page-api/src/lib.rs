@@ -25,6 +25,7 @@ mod hello;
 mod limits;
 mod look;
 mod opening;
+mod proof;
 mod review;
 mod search;
 mod solve;
@@ -72,6 +73,7 @@ pub fn endpoint(name: &str) -> Option<Endpoint> {
         "analyse" => Search(|body| analyse::analyse(parse(body)?)),
         "ponder" => Search(|body| think::ponder(parse(body)?)),
         "balance" => Search(|body| balance::balance(parse(body)?)),
+        "proof" => Search(|body| proof::proof(&parse(body)?)),
         "solve" => Search(|body| solve::solve(parse(body)?)),
         "review" => Search(|body| review::review(parse(body)?)),
         _ => return None,

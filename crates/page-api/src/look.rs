@@ -1,5 +1,5 @@
-//! Facts about a position: whether the game is over, fouls with their reasons, and the threats of
-//! each side.
+//! Facts about a position: whether the game is over, fouls with their reasons, the threats of each
+//! side, and what the embedded proofs say.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -15,7 +15,8 @@ pub(crate) struct LookRequest {
     position: PositionInput,
 }
 
-/// State, winner and winning row, side to move, forbidden points with reasons, and threats.
+/// State, winner and winning row, side to move, forbidden points with reasons, threats, and what is
+/// proved.
 ///
 /// # Errors
 /// If the position is impossible.

@@ -8,6 +8,7 @@ use crate::{EngineSlot, ProgressSender, RequestError, SearchLimits, SearchTask, 
 use tengen::engine::{Options, Request};
 use tengen::players::{Level, PlayerName};
 use tengen_study::analysis::{Choice, Line};
+use tengen_study::proved::Proved;
 use tengen_study::{Cell, PositionInput, State, points};
 
 /// Requests a move.
@@ -24,6 +25,10 @@ pub(crate) struct ThinkRequest {
     /// Points to exclude, unless no other is left. Textbook players ignore them.
     #[serde(default)]
     avoid: Vec<String>,
+    /// Whether to answer with a move of the embedded proofs, without a search, where there is one.
+    /// For full strength only.
+    #[serde(default)]
+    proved: bool,
 }
 
 /// The search for the move.
@@ -35,11 +40,19 @@ pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, RequestError> {
     let player: PlayerName = request.player.parse().map_err(RequestError::new)?;
     let avoid = points(&game, &request.avoid)?;
     let limits = request.limits.to_engine()?;
+    if request.proved && player != PlayerName::Level(Level::FULL) {
+        let reason = format!("proved: expected the player level:full, not {}", request.player);
+        return Err(RequestError::new(reason));
+    }
     let rule = game.rule();
     let job = move |slot: &mut EngineSlot, sender: &ProgressSender| {
         let state = State::of(&game);
         if state != State::Open {
             return to_json(&Choice::none(state));
+        }
+        let proved = || Proved::of(&game).and_then(|it| it.best);
+        if let Some(best) = request.proved.then(proved).flatten() {
+            return to_json(&Choice { r#move: Some(best), ..Choice::none(state) });
         }
         let position = game.position();
         let search = Request::new(limits).excluding(avoid);

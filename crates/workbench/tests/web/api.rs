@@ -168,6 +168,51 @@ fn think_returns_a_move_of_every_player() {
     }
 }
 
+/// A reply to which the embedded proofs have an answer.
+const PROVED: &str = "h8 h9 i9 h10";
+
+#[test]
+fn proved_moves_are_named_and_played_without_a_search() {
+    let server = Server::start();
+    let look =
+        |moves| server.ask("look", &json!({ "position": position("freestyle", moves) })).json();
+    let proved = look(PROVED)["proved"].clone();
+    assert_eq!(proved["winner"], "black");
+    let best = proved["best"].as_str().expect("a move").to_string();
+    assert!(look("h8 i9").get("proved").is_none());
+    let after = look(&format!("{PROVED} {best}"))["proved"].clone();
+    assert_eq!((&after["winner"], &after["best"]), (&"black".into(), &Value::Null));
+    let question = json!({
+        "tab": "t", "position": position("freestyle", PROVED), "player": "level:full", "proved": true,
+        "nodes": 500,
+    });
+    let done = &server.ask("think", &question).last()["done"];
+    assert_eq!((&done["move"], &done["line"]), (&best.into(), &Value::Null));
+    // Elsewhere the engine searches.
+    let open = with(&question, json!({ "position": position("freestyle", THREE) }));
+    assert!(server.ask("think", &open).last()["done"]["line"].is_object());
+    let level = with(&question, json!({ "player": "level:club" }));
+    let reason = error_of(&server, "think", &level);
+    assert!(reason.contains("expected the player level:full, not level:club"), "{reason}");
+}
+
+#[test]
+fn proof_returns_the_line_of_a_losing_move() {
+    let server = Server::start();
+    let ask = |moves: &str, at: &str| json!({ "tab": "t", "position": position("freestyle", moves), "at": at });
+    let done = &server.ask("proof", &ask("h8 h9 i9", "h10")).last()["done"];
+    let line = done["line"].as_array().expect("moves");
+    assert_eq!((&done["complete"], &line[0]["at"]), (&true.into(), &"7,5".into()), "{done}");
+    assert_eq!(line.last().expect("an end")["name"], "five");
+    // A move that wins, and one that is not proved to lose.
+    for (moves, at) in [("h8 a1 i8 a3 j8 a5 k8 a7", "l8"), ("h8", "a1")] {
+        let done = &server.ask("proof", &ask(moves, at)).last()["done"];
+        assert_eq!((&done["line"], &done["complete"]), (&json!([]), &false.into()), "{done}");
+    }
+    let reason = error_of(&server, "proof", &ask("h8 h9 i9", "h8"));
+    assert!(reason.contains("h8"), "{reason}");
+}
+
 #[test]
 fn analyse_returns_best_moves() {
     let server = Server::start();
