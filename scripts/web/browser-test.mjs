@@ -15,6 +15,7 @@ import { designTests } from "./browser-design.mjs";
 import { essentialTests } from "./browser-essential.mjs";
 import { explorerTests } from "./browser-explorer.mjs";
 import { siteTests } from "./site-tests.mjs";
+import { solvedTests } from "./browser-solved.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -792,6 +793,7 @@ Object.assign(tests, designTests({
 }));
 Object.assign(tests, boardTests({ open, faults, isSite: Boolean(options.site), threads: options.threads }));
 Object.assign(tests, dataTests({ open }));
+Object.assign(tests, solvedTests({ open, faults }));
 Object.assign(tests, explorerTests({
   open, browser: () => browser, binary: options.binary, folder: options.page && resolve(options.page),
 }));

@@ -40,8 +40,22 @@ describe("answers of the server", () => {
   });
 
   test("choiceOf returns null without a legal move", () => {
-    assert.deepEqual(choiceOf({ move: null }, 15), { move: null });
-    assert.deepEqual(choiceOf({ move: "0,9" }, 10), { move: "a1" });
+    assert.deepEqual(choiceOf({ move: null }, 15), { move: null, wins: false });
+    assert.deepEqual(choiceOf({ move: "0,9" }, 10), { move: "a1", wins: false });
+  });
+
+  test("choiceOf distinguishes announced wins from losses", () => {
+    const forced = { winner: "black", plies: 5 };
+    const wins = (score) => choiceOf({ move: "7,6", line: line({ score, forced }) }, 15).wins;
+    assert.deepEqual([wins(29995), wins(-29995)], [true, false]);
+  });
+
+  test("factsOf names the cells of what is proved", () => {
+    const facts = (proved) => factsOf({ state: "open", winner: null, side_to_move: "white", row: [], legal: [], fouls: [], prospects: [], proved }, 15);
+    assert.equal(facts(undefined).proved, null);
+    const proved = facts({ winner: null, best: null, losing: ["7,6"] }).proved;
+    assert.deepEqual(proved, { winner: null, best: null, losing: ["h9"] });
+    assert.equal(facts({ winner: "black", best: "0,0", losing: [] }).proved.best, "a15");
   });
 
   test("openingOf names cells and keeps the question", () => {

@@ -47,7 +47,7 @@ describe("searches", () => {
     assert.equal(engine.busy, "think");
     await settle();
     transport.streams[0].resolve({ move: "7,7", state: "open", stopped: false });
-    assert.deepEqual(await answer, { move: "h8" });
+    assert.deepEqual(await answer, { move: "h8", wins: false });
     assert.equal(engine.busy, null);
   });
 
@@ -85,7 +85,7 @@ describe("searches", () => {
     engine.stopPondering();
     await settle();
     transport.streams[1].resolve({ move: "7,7" });
-    assert.deepEqual(await answer, { move: "h8" });
+    assert.deepEqual(await answer, { move: "h8", wins: false });
     const other = engine.ponder(POSITION);
     await settle();
     engine.stopPondering();

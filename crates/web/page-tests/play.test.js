@@ -6,6 +6,7 @@ import { Opening } from "../page/opening.js";
 import { Play } from "../page/play.js";
 import { Session } from "../page/session.js";
 import { Settings } from "../page/settings.js";
+import { SolvedGame } from "../page/solved.js";
 import { FakeEngine, FakeTime, addressBar, cells, cookieJar, serverError, settle, withGlobals } from "./support.js";
 
 let time;
@@ -24,7 +25,8 @@ beforeEach(async (t) => {
   settings = new Settings();
   clock = new Clock();
   said = [];
-  play = new Play({ session, engine, settings, clock, notify: (text) => said.push(text) });
+  const solved = new SolvedGame({ session, engine, settings });
+  play = new Play({ session, engine, settings, clock, notify: (text) => said.push(text), solved });
   session.refreshFacts();
   await settle();
 });

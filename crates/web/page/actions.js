@@ -21,7 +21,7 @@ const HINT_TIME = 1500;
 /** The actions by name. `page` holds the parts of the page; its panels and controls may be added
  * later. */
 export function createActions(page) {
-  const { session, engine, settings, notify, opening, play, analysis, review, files, view, status, modes } = page;
+  const { session, engine, settings, notify, opening, play, analysis, review, files, view, status, modes, solved } = page;
 
   const currentCell = () => view.cursor ?? view.board.hovered;
 
@@ -89,7 +89,7 @@ export function createActions(page) {
     move();
     if (session.node === node) return;
     if (modes.current === "play") play.jumped();
-    else if (["think", "solve"].includes(engine.busy)) engine.cancel();
+    else if (["think", "solve", "proof"].includes(engine.busy)) engine.cancel();
     if (engine.busy === null) analysis.restart();
   }
 
@@ -182,6 +182,11 @@ export function createActions(page) {
 
   /** Plays on from a position of a review, against a player of this program. */
   function tryAgain() {
+    if (solved.isOn) {
+      modes.set("play");
+      play.jumped();
+      return;
+    }
     const { side } = session;
     const other = side === "black" ? "white" : "black";
     const level = play.isEngine(other) ? play.seat(other) : play.isEngine(side) ? play.seat(side) : "level:full";
@@ -194,7 +199,10 @@ export function createActions(page) {
 
   const actions = {
     choose,
-    cursor: (dx, dy) => status.announce(view.describe(view.moveCursor(dx, dy))),
+    cursor: (dx, dy) => {
+      status.announce(view.describe(view.moveCursor(dx, dy)));
+      page.panels.solved.draw();
+    },
     back: () => jump(() => session.back()),
     forward: () => jump(() => session.forward()),
     toStart: () => jump(() => session.toStart()),
@@ -208,7 +216,7 @@ export function createActions(page) {
       view.hidePending();
       view.board.draws = modes.current === "edit" && CONNECTIONS.includes(tool);
     },
-    newGame: () => askNewGame({ settings, offer: page.offer, begin: page.begin }),
+    newGame: () => askNewGame({ settings, offer: page.offer, solved, begin: page.begin, beginSolved: page.beginSolved }),
     go: () => (opening.isActive ? opening.go() : play.go()),
     swap: afterOpening(() => play.swap()),
     pass: afterOpening(() => session.mayPass && play.place(null)),
@@ -244,7 +252,10 @@ export function createActions(page) {
       modes.set("analyse");
       byId("lines").querySelector("button")?.focus();
     },
-    why: () => currentCell() && whyNot(currentCell()),
+    why: () => {
+      if (modes.current === "play" && solved.isOn) page.panels.solved.why();
+      else if (currentCell()) whyNot(currentCell());
+    },
     avoid: () => currentCell() && avoid(currentCell()),
     region: () => currentCell() && setCorner(currentCell()),
     solveWin: () => solve("win"),

@@ -84,7 +84,17 @@ export function factsOf(facts, height) {
     prospects: facts.prospects.map((/** @type {any} */ it) => ({
       color: it.color, at: name(it.at), kind: it.kind, stones: it.stones.map(name),
     })),
+    proved: facts.proved ? provedOf(facts.proved, name) : null,
   };
+}
+
+/**
+ * @param {{ winner: Color | null, best: string | null, losing: string[] }} proved
+ * @param {(cell: string) => string} name
+ * @returns {import("./engine.js").Proved}
+ */
+function provedOf({ winner, best, losing }, name) {
+  return { winner, best: best && name(best), losing: losing.map(name) };
 }
 
 /**
@@ -109,12 +119,12 @@ export function foundOf({ lines, ...rest }, height) {
 }
 
 /**
- * The move of a player.
- * @param {{ move: string | null }} choice
+ * The move of a player, and whether its search announced a win.
+ * @param {{ move: string | null, line?: ServerLine | null }} choice
  * @param {number} height
  */
-export function choiceOf({ move }, height) {
-  return { move: move && namer(height)(move) };
+export function choiceOf({ move, line }, height) {
+  return { move: move && namer(height)(move), wins: Boolean(line?.forced) && (line?.score ?? 0) > 0 };
 }
 
 /**

@@ -5,6 +5,7 @@ import { focusBoard } from "./focus.js";
 import { t } from "./words.js";
 import { EASY, levelLabel } from "./new-game.js";
 import { endingText } from "./names.js";
+import { WINNER } from "./solved.js";
 
 /** The levels of the first card. */
 const FIRST = { easy: EASY, medium: "casual", strong: "strong" };
@@ -89,23 +90,41 @@ export class Cards {
 
   /** At the end of a game that was played here: who won and why, and what comes next. */
   #drawEnd() {
-    const { session, modes, settings, play } = this.#page;
+    const { session, modes, play, solved } = this.#page;
     const { node, facts } = session;
     const text = endingText(session);
     if (!session.isOver || !text || modes.current !== "play" || !play.isGame || node === this.#shown) return;
     if (facts?.state === "only-fouls" || facts?.state === "impossible") return;
     this.#shown = node;
     this.#page.actions.keepFinished();
-    const seats = COLORS.map((color) => settings.get(color));
+    const seats = COLORS.map((color) => play.seat(color));
     const winner = session.verdict ? session.verdict.winner : facts?.winner ?? null;
     const person = COLORS[seats.indexOf("me")];
     const isAlone = person && seats.filter((it) => it === "me").length === 1;
-    const title = !winner ? t("end.draw") : isAlone ? t(winner === person ? "end.you-win" : "end.you-lose") : t("end.wins", { winner: t(`color.${winner}`) });
+    const isLost = solved.isOn && winner === WINNER;
+    const title = !winner ? t("end.draw") : isLost ? t("solved.lasted", { count: solved.moves }) : isAlone ? t(winner === person ? "end.you-win" : "end.you-lose") : t("end.wins", { winner: t(`color.${winner}`) });
     const rows = (facts?.row?.length ? facts.row : node.at ? [node.at] : []).map((at) => Number(/\d+$/.exec(at)?.[0]));
     this.#show(`ending ${placeFor(rows, session.game.height)}`,
       el("h2", {}, winner ? el("span", { class: `dot ${winner}`, "aria-hidden": "true" }) : null, title),
       el("p", {}, text),
-      el("div", { class: "row-of" }, ...this.#next(seats, isAlone ? person : null, winner)));
+      isLost ? el("p", { class: "soft" }, this.#record()) : null,
+      el("div", { class: "row-of" }, ...(solved.isOn ? this.#nextSolved() : this.#next(seats, isAlone ? person : null, winner))));
+  }
+
+  /** The record against the proof, and whether this game set it. */
+  #record() {
+    const { solved } = this.#page;
+    if (solved.isRecord) return t("solved.new-record");
+    const record = solved.record > 0 ? t("solved.record", { count: solved.record }) : "";
+    return [record, solved.isClean ? "" : t("solved.uncounted")].filter(Boolean).join(". ");
+  }
+
+  /** What comes after a game against the proof. */
+  #nextSolved() {
+    const { beginSolved, panels } = this.#page;
+    const buttons = [el("button", { type: "button", id: "solved-again", "data-key": "1", class: "primary", onclick: beginSolved }, t("solved.again"))];
+    if (panels.solved.hasReply) buttons.push(el("button", { type: "button", id: "end-why", "data-key": "w", onclick: () => panels.solved.why() }, t("solved.show")));
+    return buttons;
   }
 
   #next(seats, person, winner) {

@@ -110,7 +110,7 @@ export class Controls {
   }
 
   drawButtons() {
-    const { session, engine, analysis, opening } = this.#page;
+    const { session, engine, analysis, opening, solved } = this.#page;
     this.#drawStop(engine.busy !== null);
     byId("analyse").setAttribute("aria-pressed", analysis.isOn);
     const isFixed = opening.isActive;
@@ -118,7 +118,8 @@ export class Controls {
     const isPuzzle = this.#page.modes.current === "puzzles";
     for (const id of ["undo", "hint-button"]) byId(id).hidden = isPuzzle;
     if (isPuzzle) byId("analyse").hidden = true;
-    byId("back").disabled = byId("to-start").disabled = byId("undo").disabled = isFixed || !session.node.parent;
+    byId("back").disabled = byId("to-start").disabled = isFixed || !session.node.parent;
+    byId("undo").disabled = byId("back").disabled || solved.isAtStart;
     byId("forward").disabled = byId("to-end").disabled = isFixed || session.node.children.length === 0;
     byId("remove").disabled = isFixed || !session.node.parent;
     this.drawPlayers();

@@ -41,6 +41,18 @@ import { ConnectionError } from "./transport.js";
  * @property {Foul[]} fouls
  * @property {Foul[]} [legal] points that look forbidden
  * @property {{ color: Color, at: string, kind: string, stones: string[] }[]} [prospects]
+ * @property {Proved | null} [proved] null if nothing is proved
+ */
+
+/**
+ * What the embedded proofs say about a position. `best` is a winning move of the side to move. `losing`
+ * are the moves that lose; empty if there is a winner.
+ * @typedef {{ winner: Color | null, best: string | null, losing: string[] }} Proved
+ */
+
+/**
+ * A line by which a move loses, the move first. Empty if none is known.
+ * @typedef {{ line: { at: string, name: string }[], complete: boolean }} LosingLine
  */
 
 /**
@@ -163,7 +175,7 @@ export class Engine extends EventTarget {
   }
 
   /** The running search: `think`, `analyse`, `study-analyse`, `solve`, `review`, `opening-answer`,
-   * `balance`, or null. A search in the time of the person is not among them: any other replaces it. */
+   * `balance`, `proof`, or null. A search in the time of the person is not among them: any other replaces it. */
   get busy() {
     return this.#busy === PONDER ? null : this.#busy;
   }
@@ -339,7 +351,7 @@ export class Engine extends EventTarget {
   /**
    * The move of a player.
    * @param {{ position: Position } & Record<string, unknown>} question
-   * @returns {Promise<{ move: string | null } | null>}
+   * @returns {Promise<{ move: string | null, wins: boolean } | null>}
    */
   async think(question) {
     const answer = await this.#run("think", question);
@@ -366,6 +378,15 @@ export class Engine extends EventTarget {
    */
   solve(question, onProgress) {
     return this.#run("solve", question, onProgress);
+  }
+
+  /**
+   * The line by which a move of the side to move loses.
+   * @param {{ position: Position, at: string }} question
+   * @returns {Promise<LosingLine | null>}
+   */
+  proof(question) {
+    return this.#run("proof", question);
   }
 
   /**

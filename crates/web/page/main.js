@@ -36,6 +36,8 @@ import { SavedGame, pack, unpack } from "./saved-game.js";
 import { accuracyText } from "./panel-review.js";
 import { focusBoard, leaveButton, watchInput } from "./focus.js";
 import { StoneSound } from "./sound.js";
+import { SolvedGame } from "./solved.js";
+import { SolvedView } from "./solved-view.js";
 import { namesPosition } from "./address.js";
 
 /** Minimum time between two moves by the wheel, in milliseconds. */
@@ -79,7 +81,8 @@ function run(offer, choices) {
   const session = new Session(engine, { rule: settings.get("rule"), width: settings.get("width"), height: settings.get("height") });
   const clock = new Clock();
   const notify = (text, isProblem) => status.notify(text, isProblem);
-  const shared = { session, engine, settings, clock, notify };
+  const solved = new SolvedGame({ session, engine, settings });
+  const shared = { session, engine, settings, clock, notify, solved };
   const opening = new Opening(shared);
   const play = new Play(shared);
   play.opening = opening;
@@ -92,9 +95,9 @@ function run(offer, choices) {
     beforeOpen: () => modes.current === "play" && modes.set("analyse"),
   });
   const view = new View({ session, settings, analysis, review, opening, play });
-  const status = new Status({ session, engine, play });
+  const status = new Status({ session, engine, play, solved });
   const library = new Library();
-  const page = { ...shared, library, opening, play, analysis, review, modes, files, view, status, offer, choices, terms, begin, speak, clearData };
+  const page = { ...shared, library, opening, play, analysis, review, modes, files, view, status, offer, choices, terms, begin, beginSolved, speak, clearData };
   const actions = createActions(page);
   page.actions = actions;
   page.jump = actions.jump;
@@ -107,6 +110,7 @@ function run(offer, choices) {
     puzzles: new PuzzlesPanel(page, offer.rules),
     files: new FilesPanel({ files, library, actions, rules: offer.rules }),
     edit: new EditPanel({ session, actions }),
+    solved: new SolvedView({ ...shared, view, actions }),
   };
   const study = offer.study ? new ServerStudy(engine, offer.study) : new BrowserStudy(engine);
   const explorer = new Explorer({ session, study, notify });
@@ -130,10 +134,21 @@ function run(offer, choices) {
 
   /** Starts a new game with these terms. */
   function begin(terms) {
+    settings.set("rule", terms.rule);
+    beginGame(new Game(terms));
+    if (terms.opening !== "none") opening.begin(terms.opening);
+  }
+
+  /** Starts the game *It is solved*. */
+  function beginSolved() {
+    beginGame(solved.begin());
+  }
+
+  /** Starts a game at its position. */
+  function beginGame(game) {
     engine.cancel();
     settings.set("visited", true);
-    session.load(new Game(terms));
-    settings.set("rule", terms.rule);
+    session.load(game, game.node);
     cards.hide();
     modes.set("play");
     // After the change of the panel, which pauses the engine.
@@ -142,7 +157,6 @@ function run(offer, choices) {
     panels.play.draw();
     controls.drawPlayers();
     focusBoard();
-    if (terms.opening !== "none") opening.begin(terms.opening);
   }
 
   /** Changes the language of the page. */
@@ -165,15 +179,16 @@ function run(offer, choices) {
 
   /** The state from which a reload continues. */
   function state() {
+    const game = panels.puzzles.kept ?? session.game;
     return {
-      ...pack(panels.puzzles.kept ?? session.game), address: location.hash, mode: modes.current, isGame: play.isGame,
+      ...pack(game), solved: solved.ongoing(game), address: location.hash, mode: modes.current, isGame: play.isGame,
       clock: clock.enabled ? { times: clock.times, increment: clock.increment, earlier: play.timesAt(session.game) } : null,
       opening: opening.ongoing,
     };
   }
 
   session.addEventListener("game", () => {
-    play.isGame = false;
+    play.isGame = solved.isOn;
     analysis.set(false);
     review.fromFile();
   });
@@ -205,6 +220,7 @@ function run(offer, choices) {
     const isFirst = event.touch && view.cursor !== at && modes.current !== "edit" && isAnswer;
     if (isFirst) {
       view.look(at);
+      panels.solved.draw();
       const problem = opening.isActive ? null : session.problem(at);
       byId("confirm").hidden = problem !== null;
       byId("confirm").textContent = t("action.confirm", { at });
@@ -310,6 +326,7 @@ function run(offer, choices) {
       const isPuzzle = kept.mode === "puzzles";
       modes.set(isPuzzle ? "analyse" : kept.mode);
       const game = unpack(kept);
+      if (kept.solved) solved.continue(game, kept.solved);
       session.load(game, game.node);
       play.begin();
       if (kept.clock) {

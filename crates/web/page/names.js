@@ -20,11 +20,11 @@ export function levelNumber(name, levels) {
 }
 
 /**
- * The name of a player: `me`, `level:club`, `bot:one-ply`.
+ * The name of a player: `me`, `proof`, `level:club`, `bot:one-ply`.
  * @param {string} who
  */
 export function playerName(who) {
-  if (who === "me") return t("player.me");
+  if (who === "me" || who === "proof") return t(`player.${who}`);
   const [kind, name] = who.split(/:(.*)/s);
   return kind === "level" ? levelName(name) : t("player.bot", { name });
 }
@@ -39,6 +39,20 @@ export function openingName({ code, names }, language) {
   const latin = ["ja", "zh-Hans", "zh-Hant", "ko"].includes(language) ? "" : names.romaji;
   const parts = language === "ru" ? [names.ru, names.ja] : [latin, own];
   return [code, ...parts].filter(Boolean).join(" ");
+}
+
+/**
+ * What the embedded proofs say about the position: the winner, or how many moves lose; empty if nothing
+ * is proved.
+ * @param {Pick<import("./session.js").Session, "facts" | "game">} session
+ */
+export function provedText({ facts, game }) {
+  const proved = facts?.proved;
+  if (!proved) return "";
+  if (proved.winner) return t("proved.wins", { color: t(`color.${proved.winner}`) });
+  const { stones, walls } = game.board();
+  const all = game.width * game.height - stones.size - walls.size;
+  return t("proved.some", { count: proved.losing.length, all });
 }
 
 /**

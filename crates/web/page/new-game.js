@@ -33,16 +33,23 @@ class NewGameForm {
   #settings;
   #offer;
   #levels;
+  #solved;
   #form;
 
-  constructor({ settings, offer, begin }) {
+  constructor({ settings, offer, solved, begin, beginSolved }) {
     this.#settings = settings;
     this.#offer = offer;
+    this.#solved = solved;
     this.#levels = offer.levels.map(({ name }) => name);
     this.#form = this.#build();
     this.#form.addEventListener("input", (event) => this.#changed(event.target));
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
+      if (this.#isSolved) {
+        closeDialog();
+        beginSolved();
+        return;
+      }
       const terms = this.#terms();
       settings.set("level", this.#levels[Number(byId("new-strength").value)]);
       for (const [name, it] of Object.entries(terms)) settings.set(name, it);
@@ -55,6 +62,11 @@ class NewGameForm {
     return this.#form;
   }
 
+  /** Whether the game *It is solved* is chosen. */
+  get #isSolved() {
+    return chosen(this.#form, "new-against") === "proof";
+  }
+
   /** The seats of the last game in the terms of this form. */
   #last() {
     const seats = COLORS.map((color) => this.#settings.get(color));
@@ -62,8 +74,9 @@ class NewGameForm {
     const other = seats[own === "black" ? 1 : 0];
     const level = other.startsWith("level:") ? other.slice(6) : this.#settings.get("level");
     const index = this.#levels.indexOf(level);
+    const against = seats.every((it) => it === "me") ? "friend" : "computer";
     return {
-      seats, against: seats.every((it) => it === "me") ? "friend" : "computer", color: own,
+      seats, against: this.#solved.isOn ? "proof" : against, color: own,
       strength: index < 0 ? this.#levels.indexOf(EASY) : index,
     };
   }
@@ -89,14 +102,17 @@ class NewGameForm {
     const stone = (it) => el("span", { class: `dot ${it}`, "aria-hidden": "true" });
     const form = el("form", { method: "dialog", class: "new-game" },
       el("fieldset", {}, el("legend", { class: "unseen" }, t("new.against")),
-        choices("segments", "new-against", ["computer", "friend"], against, (it) => [t(`new.against.${it}`)])),
+        choices("segments thirds", "new-against", ["computer", "friend", "proof"], against, (it) => [t(`new.against.${it}`)])),
+      el("div", { id: "new-solved" },
+        el("p", {}, t("solved.about")),
+        el("p", { class: "soft" }, this.#aboutSolved())),
       el("fieldset", { class: "strength", id: "new-computer" },
         el("div", { class: "strength-now" }, el("span", { id: "new-level" }), el("span", { class: "soft", id: "new-elo" })),
         range,
         el("div", { class: "strength-ends soft" }, el("span", {}, t("new.easy")), el("span", {}, t("new.hard")))),
       el("fieldset", { id: "new-colors" }, el("legend", {}, t("new.color")),
         choices("segments", "new-color", ["black", "white", "random"], color, (it) => [it === "random" ? null : stone(it), t(it === "random" ? "new.random" : `color.${it}`)])),
-      el("fieldset", {}, el("legend", {}, t("new.rule")),
+      el("fieldset", { id: "new-rules" }, el("legend", {}, t("new.rule")),
         choices("cards", "new-rule", inOrder(offer.rules, document.documentElement.lang), settings.get("rule"), (it) => [
           rulePictogram(it),
           el("span", {}, el("strong", {}, t(`rule.${it}`)), el("small", {}, t(`rule-about.${it}`)))])),
@@ -116,6 +132,13 @@ class NewGameForm {
     return form;
   }
 
+  /** The terms of the game *It is solved*, and the record. */
+  #aboutSolved() {
+    const { terms: { rule, width, height }, opening, record } = this.#solved;
+    const parts = [`${t(`rule.${rule}`)} ${width}×${height}`, opening.join(" "), record > 0 ? t("solved.record", { count: record }) : ""];
+    return parts.filter(Boolean).join(" · ");
+  }
+
   /** Draws what depends on the choices. */
   draw() {
     const form = this.#form;
@@ -126,7 +149,10 @@ class NewGameForm {
     byId("new-level").textContent = levelNumber(level, this.#levels);
     byId("new-elo").textContent = typeof elo === "number" ? t("new.elo", { elo }) : "";
     byId("new-strength").setAttribute("aria-valuetext", levelNumber(level, this.#levels));
-    byId("new-computer").hidden = byId("new-colors").hidden = chosen(form, "new-against") === "friend";
+    const isSolved = this.#isSolved;
+    byId("new-solved").hidden = !isSolved;
+    byId("new-rules").hidden = byId("new-more").hidden = isSolved;
+    byId("new-computer").hidden = byId("new-colors").hidden = isSolved || chosen(form, "new-against") === "friend";
   }
 
   #changed(target) {

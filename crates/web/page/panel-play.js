@@ -24,14 +24,18 @@ export class PlayPanel {
   #question;
   #teacher;
   #time;
+  /** What can be chosen in games other than *It is solved*. */
+  #choices;
+  #solved;
 
   /** `offer` is the response to `hello`: levels, bots. */
-  constructor({ play, opening, session, settings, offer, actions, notify }) {
+  constructor({ play, opening, session, settings, offer, actions, notify, solved }) {
     this.#play = play;
     this.#opening = opening;
     this.#session = session;
     this.#settings = settings;
     this.#offer = offer;
+    this.#solved = solved;
     this.#build(actions);
     play.addEventListener("seats", () => this.draw());
     play.addEventListener("teach", (event) => this.#teach(event.detail));
@@ -41,6 +45,7 @@ export class PlayPanel {
     });
     opening.addEventListener("end", () => notify(t("opening.end")));
     session.addEventListener("position", () => this.#teacher.replaceChildren());
+    session.addEventListener("game", () => this.draw());
   }
 
   #build(actions) {
@@ -85,9 +90,7 @@ export class PlayPanel {
       item("pass", "p", "action.pass", actions.pass),
       item("resign", "R", "action.resign", actions.resign, "danger"),
     ]);
-    this.#root.append(
-      this.#question,
-      this.#teacher,
+    this.#choices = el("div", { class: "choices-of-play" },
       el("div", { class: "fields" }, seat("black"), seat("white")),
       this.#time,
       el("label", { class: "check" }, teaching, el("span", { "data-t": "play.teaching" })),
@@ -95,9 +98,13 @@ export class PlayPanel {
         el("button", { type: "button", id: "go", "data-key": "Space", "data-t": "action.go", onclick: actions.go }),
         menu.element),
     );
+    this.#root.append(this.#question, this.#teacher, this.#choices);
   }
 
   draw() {
+    this.#choices.hidden = this.#solved.isOn;
+    translate(this.#root);
+    if (this.#solved.isOn) return;
     const levels = this.#offer.levels.map(({ name }) => name);
     const name = (who) => (who.startsWith("level:") ? levelNumber(who.slice(6), levels) : playerName(who));
     const players = [
@@ -111,7 +118,6 @@ export class PlayPanel {
     }
     // Levels have their own limits; only full strength uses the time.
     this.#time.hidden = !Object.keys(this.#seats).some((color) => this.#play.seat(color) === "level:full");
-    translate(this.#root);
     this.#ask();
   }
 

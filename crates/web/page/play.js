@@ -6,6 +6,7 @@
 import { other } from "./tree.js";
 import { errorText } from "./errors.js";
 import { isAbort, ServerError } from "./transport.js";
+import { PROOF, WINNER } from "./solved.js";
 
 /** Loss of win rate that counts as a mistake. */
 const MISTAKE = 0.12;
@@ -38,6 +39,7 @@ export class Play extends EventTarget {
   #settings;
   #clock;
   #notify;
+  #solved;
   #turnSince = performance.now();
   /** Whether players of this program wait for a move or `go`. */
   #paused = false;
@@ -64,14 +66,16 @@ export class Play extends EventTarget {
    * @param {import("./settings.js").Settings} parts.settings
    * @param {import("./clock.js").Clock} parts.clock
    * @param {(text: string, isProblem?: boolean) => void} parts.notify
+   * @param {import("./solved.js").SolvedGame} parts.solved
    */
-  constructor({ session, engine, settings, clock, notify }) {
+  constructor({ session, engine, settings, clock, notify, solved }) {
     super();
     this.#session = session;
     this.#engine = engine;
     this.#settings = settings;
     this.#clock = clock;
     this.#notify = notify;
+    this.#solved = solved;
     session.addEventListener("position", () => this.#positionChanged());
     // Only games started here have a clock.
     session.addEventListener("game", () => clock.set(0, 0));
@@ -84,10 +88,11 @@ export class Play extends EventTarget {
   }
 
   /**
-   * The player of a colour: `me`, `level:club`, `bot:random`.
+   * The player of a colour: `me`, `level:club`, `bot:random`, `proof`.
    * @param {Color} color
    */
   seat(color) {
+    if (this.#solved.isOn) return color === WINNER ? PROOF : ME;
     return this.#settings.get(color);
   }
 
@@ -175,8 +180,9 @@ export class Play extends EventTarget {
     }
   }
 
-  /** Exchanges the players of the two colours. */
+  /** Exchanges the players of the two colours, which one game fixes. */
   swap() {
+    if (this.#solved.isOn) return;
     const [black, white] = [this.seat("black"), this.seat("white")];
     this.#settings.set("black", white);
     this.#settings.set("white", black);
@@ -221,7 +227,7 @@ export class Play extends EventTarget {
     const session = this.#session;
     const { game, node, side } = session;
     /** @type {{ position: import("./engine.js").Position } & Record<string, unknown>} */
-    const question = { position: game.position(), player: this.seat(side) };
+    const question = { position: game.position(), ...playerOf(this.seat(side)) };
     if (this.#clock.enabled) {
       question.left_ms = Math.round(this.#clock.left(side));
       question.increment_ms = this.#clock.increment;
@@ -239,7 +245,9 @@ export class Play extends EventTarget {
       if (isHere() && answer.move && !this.#clock.moved()) return;
       const rest = MIN_REPLY_TIME - (performance.now() - begun);
       if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
-      if (isHere() && answer.move) session.play(answer.move, took);
+      if (!isHere() || !answer.move) return;
+      const after = session.play(answer.move, took);
+      if (answer.wins) this.#solved.noteWin(after);
     } catch (error) {
       if (isAbort(error)) return;
       if (error instanceof ServerError) this.#notify(errorText(error), true);
@@ -259,12 +267,15 @@ export class Play extends EventTarget {
     const session = this.#session;
     if (!this.#paused && this.isEngine(session.side) && !session.isOver && this.#enabled) return false;
     const [node, side] = [session.node, session.side];
+    if (this.isEngine(side)) this.#solved.noteHelp();
     const time = Math.round(performance.now() - this.#turnSince);
     this.#setPaused(false);
     // The flag has fallen: the move came too late.
     if (!this.#clock.moved()) return true;
     session.reopen();
-    if (this.#settings.get("teaching") && this.#enabled && this.isEngine(other(side))) {
+    const isTaught = this.#settings.get("teaching") && this.#enabled && this.isEngine(other(side));
+    // Where all moves lose, no mistake is possible.
+    if (isTaught && !this.#solved.isOn) {
       this.#setPaused(true);
       session.play(at, time);
       this.#teach(node, session.node);
@@ -334,7 +345,8 @@ export class Play extends EventTarget {
   async #moveFor() {
     const session = this.#session;
     const { node, side } = session;
-    const player = this.isEngine(other(side)) ? this.seat(other(side)) : FULL;
+    const { player } = playerOf(this.isEngine(other(side)) ? this.seat(other(side)) : FULL);
+    this.#solved.noteHelp();
     const time_ms = Math.round(this.#settings.get("moveTime") * 1000);
     try {
       const answer = await this.#engine.think({ position: session.game.position(), player, time_ms });
@@ -382,7 +394,7 @@ export class Play extends EventTarget {
   /** Takes back the last move of the person and the moves after it; with two persons one move. */
   undo() {
     const session = this.#session;
-    if (!session.node.parent) return;
+    if (!session.node.parent || this.#solved.isAtStart) return;
     this.#engine.cancel();
     session.reopen();
     const people = this.#people;
@@ -433,9 +445,19 @@ export class Play extends EventTarget {
   /** Starts the clock of a new game. */
   begin() {
     this.#setPaused(false);
-    const minutes = this.#settings.get("clock") ? this.#settings.get("clockMinutes") : 0;
+    const isTimed = this.#settings.get("clock") && !this.#solved.isOn;
+    const minutes = isTimed ? this.#settings.get("clockMinutes") : 0;
     this.#clock.set(minutes * 60000, this.#settings.get("clockIncrement") * 1000);
     this.#times = new WeakMap();
     this.#positionChanged();
   }
+}
+
+/**
+ * A player as the server names it.
+ * @param {string} who
+ * @returns {{ player: string, proved?: boolean }}
+ */
+function playerOf(who) {
+  return who === PROOF ? { player: FULL, proved: true } : { player: who };
 }

@@ -18,6 +18,7 @@ const DELAY = 250;
  * @property {{ times: Record<import("./tree.js").Color, number>, increment: number, earlier?: import("./play.js").Earlier } | null} clock `earlier`: the times left when
  * positions were reached
  * @property {import("./opening.js").Ongoing | null} opening
+ * @property {import("./solved.js").Ongoing | null} [solved]
  */
 
 /**

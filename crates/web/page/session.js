@@ -209,12 +209,23 @@ export class Session extends EventTarget {
     this.goTo(node);
   }
 
+  /** The node to which `forward` goes; undefined at the end of the line. */
+  get next() {
+    return this.#after(this.node);
+  }
+
+  /** @param {GameNode} node */
+  #after(node) {
+    const last = this.#redo.at(-1);
+    return last?.parent === node ? last : node.children[0];
+  }
+
   forward(steps = 1) {
     let node = this.node;
     for (let i = 0; i < steps; i++) {
-      const last = this.#redo.at(-1);
-      const next = last?.parent === node ? this.#redo.pop() : node.children[0];
+      const next = this.#after(node);
       if (!next) break;
+      if (next === this.#redo.at(-1)) this.#redo.pop();
       node = next;
     }
     this.goTo(node);

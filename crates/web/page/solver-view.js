@@ -6,6 +6,8 @@ import { t } from "./words.js";
 import { errorText } from "./errors.js";
 import { percentOf } from "./marks.js";
 import { ServerError } from "./transport.js";
+import { proofLine, proofStep } from "./proof-line.js";
+import { other } from "./tree.js";
 
 const POINTS = ["make-four-three", "make-vcf", "stop-vcf", "open-three-points", "straight-four-points", "four-points", "closed-three-points", "double-three-points", "double-four-points", "overline-points"];
 const KEYS = { win: "v", shortest: "q", all: "V", defend: "b", tree: "Q" };
@@ -21,6 +23,8 @@ export class SolverView {
   #view;
   #notify;
   #keep;
+  /** The parts that the steps of a proof need. */
+  #parts;
   #result = el("div", { class: "proof", id: "solve-result", "aria-live": "polite" });
   #kind;
 
@@ -31,6 +35,7 @@ export class SolverView {
     this.#view = view;
     this.#notify = notify;
     this.#keep = keep;
+    this.#parts = { session, view };
     const ask = (question) => el("button", {
       type: "button", "data-key": KEYS[question], id: `solve-${question}`, "data-t": `solve.${question}`,
       onclick: () => this.solve(question),
@@ -130,25 +135,11 @@ export class SolverView {
     if (answer.tree) this.#result.append(el("h3", {}, t("solve.replies")), this.#branch(answer.tree, []));
   }
 
-  /** A step of a proof. The pointer, the focus and a click show the line up to it on the board. */
-  #step({ at, name }, path) {
-    const { game, side } = this.#session;
-    const show = () => this.#view.showLine(path, side, true);
-    return el("button", {
-      type: "button", class: "step", onclick: show, onpointerenter: show, onfocus: show,
-    }, el("span", { class: "move-number" }, `${game.board().moves + path.length}.`),
-    el("strong", {}, at), el("span", { class: "soft" }, t(`name.${name}`)));
-  }
-
   /** The line of a proof, numbered, with a button that keeps it. */
   #lineOf(line) {
-    const { game, side } = this.#session;
-    const moves = line.map(({ at }) => game.canonical(at));
-    const show = () => this.#view.showLine(moves, side, true);
-    show();
-    const steps = line.map((step, index) => this.#step({ ...step, at: moves[index] }, moves.slice(0, index + 1)));
+    const { moves, show, element } = proofLine(this.#parts, line);
     return [
-      el("div", { class: "steps" }, ...steps),
+      element,
       el("div", { class: "row-of" }, el("button", {
         type: "button", class: "small", id: "keep-proof", "data-key": "J",
         onpointerenter: show, onfocus: show, onclick: () => this.#keep(moves),
@@ -165,7 +156,7 @@ export class SolverView {
     let at = attack;
     const add = (step) => {
       path = [...path, game.canonical(step.at)];
-      steps.push(this.#step({ ...step, at: path[path.length - 1] }, path));
+      steps.push(proofStep(this.#parts, { ...step, at: path[path.length - 1] }, path));
     };
     add(at);
     while (at.replies?.length === 1) {
@@ -192,6 +183,22 @@ export class SolverView {
     return details;
   }
 
+  /** Shows the line of the embedded proofs after a move. False if there is none. */
+  async #showProof(at) {
+    const session = this.#session;
+    const { node, game, side } = session;
+    const { winner = null, losing = [] } = node.facts?.proved ?? {};
+    if (winner !== other(side) && !losing.includes(at)) return false;
+    const answer = await this.#engine.proof({ position: game.position(), at });
+    // Another search, or another position, replaced the question.
+    if (!answer || session.node !== node) return true;
+    if (answer.line.length === 0) return false;
+    const moves = answer.line.map((step) => game.canonical(step.at));
+    this.#view.showLine(moves, side, true);
+    this.#notify(t("why.proved", { at, line: moves.slice(1).join(" ") }));
+    return true;
+  }
+
   /** Shows why not to play at a cell: the foul, the refutation, or a better move. */
   async whyNot(at) {
     const session = this.#session;
@@ -203,6 +210,7 @@ export class SolverView {
     }
     this.#notify(t("why.working", { at }));
     try {
+      if (await this.#showProof(at)) return;
       const refuted = await this.#engine.solve({ position: game.position(), question: "refute", at, kind: "any", time_ms: 2500 });
       if (!refuted || session.node !== node) return;
       if (refuted.result === "loss") {

@@ -2,7 +2,8 @@
 
 import { byId } from "./dom.js";
 import { t } from "./words.js";
-import { endingText, playerName } from "./names.js";
+import { endingText, playerName, provedText } from "./names.js";
+import { WINNER } from "./solved.js";
 
 /** Interval of attempts to reconnect, in milliseconds. */
 const RETRY_INTERVAL = 1500;
@@ -17,6 +18,7 @@ export class Status {
   #session;
   #engine;
   #play;
+  #solved;
   #message = null;
   #mode = "play";
   #retry = null;
@@ -24,10 +26,11 @@ export class Status {
   /** The action of the button beside the line, and its end time; null without a button. */
   #offer = null;
 
-  constructor({ session, engine, play }) {
+  constructor({ session, engine, play, solved }) {
     this.#session = session;
     this.#engine = engine;
     this.#play = play;
+    this.#solved = solved;
     session.addEventListener("position", () => {
       this.#message = null;
       this.#setTitle();
@@ -84,7 +87,7 @@ export class Status {
 
   draw() {
     const ending = endingText(this.#session);
-    const message = this.#message?.message ?? (ending || this.#turn());
+    const message = this.#message?.message ?? (ending || [this.#turn(), this.#proof()].filter(Boolean).join(" · "));
     if (this.#line.textContent !== message) this.#line.textContent = message;
     this.#line.classList.toggle("over", ending !== "" && !this.#message);
     this.#line.classList.toggle("problem", Boolean(this.#message?.isProblem));
@@ -121,6 +124,14 @@ export class Status {
     if (this.#mode === "play" && this.#play.asksAboutMistake) return t("status.mistake");
     if (this.#mode === "play" && this.#play.waitsForGo) return t("status.paused", { color });
     return t("status.to-move", { color });
+  }
+
+  /** In the game *It is solved*: whether the position is proved. */
+  #proof() {
+    const { node, facts } = this.#session;
+    if (this.#mode !== "play" || !this.#solved.isOn || !facts) return "";
+    const known = this.#solved.isWon(node) ? t("proved.wins", { color: t(`color.${WINNER}`) }) : provedText(this.#session);
+    return known || t("proved.none");
   }
 
   #connection() {

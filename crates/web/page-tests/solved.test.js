@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+
+import { Clock } from "../page/clock.js";
+import { Play } from "../page/play.js";
+import { pack, unpack } from "../page/saved-game.js";
+import { Session } from "../page/session.js";
+import { Settings } from "../page/settings.js";
+import { SolvedGame } from "../page/solved.js";
+import { FakeEngine, FakeTime, addressBar, cells, cookieJar, newGame, openFacts, settle, withGlobals } from "./support.js";
+
+let time;
+let engine;
+let session;
+let settings;
+let solved;
+let play;
+
+const PROVED = { winner: "black", best: null, losing: [] };
+
+beforeEach(async (t) => {
+  time = new FakeTime().install(t);
+  withGlobals(t, { ...addressBar(), document: cookieJar() });
+  engine = new FakeEngine();
+  engine.facts = (position) => ({ ...openFacts(position.moves.length % 2 === 0 ? "black" : "white"), proved: null });
+  settings = new Settings();
+  session = new Session(engine, { rule: "freestyle", width: 15, height: 15 });
+  solved = new SolvedGame({ session, engine, settings });
+  play = new Play({ session, engine, settings, clock: new Clock(), notify: () => {}, solved });
+  begin();
+  await settle();
+});
+
+function begin() {
+  const game = solved.begin();
+  session.load(game, game.node);
+  play.begin();
+}
+
+/** Plays a move of the person and the answer. The last answer makes five. */
+async function exchange(at, answer, { wins = false, isLast = false } = {}) {
+  play.place(at);
+  await settle();
+  if (isLast) engine.facts = () => ({ ...openFacts("white"), state: "five", winner: "black" });
+  engine.last.resolve({ move: answer, wins });
+  await settle();
+  time.pass(1000);
+  await settle();
+}
+
+describe("the game that is solved", () => {
+  test("the proof answers for black", async () => {
+    settings.set("clock", true);
+    settings.set("teaching", true);
+    begin();
+    await settle();
+    assert.deepEqual(cells(session.game.path().slice(1)), ["h8", "h9", "i9"]);
+    assert.deepEqual([play.seat("black"), play.seat("white")], ["proof", "me"]);
+    play.place("a1");
+    await settle();
+    assert.deepEqual(engine.asked.map(({ kind }) => kind), ["think"]);
+    const { player, proved, left_ms } = engine.last.question;
+    assert.deepEqual([player, proved, left_ms], ["level:full", true, undefined]);
+  });
+
+  test("another game has the players of the settings", () => {
+    session.load(newGame());
+    assert.equal(solved.isOn, false);
+    assert.equal(play.seat("white"), settings.get("white"));
+  });
+
+  test("the opening is not taken back", async () => {
+    play.undo();
+    assert.equal(session.node.depth, 3);
+    await exchange("a1", "j10");
+    play.undo();
+    assert.equal(session.node.depth, 3);
+  });
+
+  test("replies to a proved position are proved, moves of black are not", async () => {
+    const { node } = session;
+    assert.equal(solved.isWon(node), false);
+    node.facts.proved = { winner: null, best: null, losing: ["a1"] };
+    assert.deepEqual([solved.loses(node, "a1"), solved.loses(node, "b1")], [true, false]);
+    engine.facts = () => ({ ...openFacts("white"), proved: PROVED });
+    await exchange("a1", "j10");
+    engine.facts = () => openFacts();
+    const quiet = session.node;
+    assert.equal(solved.isWon(quiet), true);
+    await exchange("c1", "d1");
+    assert.equal(solved.isWon(session.node.parent), true);
+    assert.equal(solved.isWon(session.node), false);
+    assert.equal(solved.loses(quiet, "o15"), true);
+  });
+
+  test("a win that the search announces is proved, also after a reload", async () => {
+    await exchange("a1", "j10", { wins: true });
+    assert.equal(solved.isWon(session.node), true);
+    const kept = JSON.parse(JSON.stringify({ ...pack(session.game), solved: solved.ongoing(session.game) }));
+    const game = unpack(kept);
+    solved.continue(game, kept.solved);
+    session.load(game, game.node);
+    assert.equal(solved.isOn, true);
+    assert.equal(solved.isWon(session.node), true);
+    assert.equal(solved.isWon(session.node.parent), false);
+  });
+
+  test("the end counts moves and sets the record", async () => {
+    await exchange("a1", "j10");
+    await exchange("c1", "k11", { isLast: true });
+    assert.deepEqual([solved.moves, solved.record, solved.isRecord], [2, 2, true]);
+    engine.facts = () => openFacts("white");
+    begin();
+    await settle();
+    await exchange("a1", "j10", { isLast: true });
+    assert.deepEqual([solved.moves, solved.record, solved.isRecord], [1, 2, false]);
+  });
+
+  test("help and moves taken back do not count", async () => {
+    solved.isRecord = true;
+    await exchange("a1", "j10");
+    play.undo();
+    await settle();
+    await exchange("c1", "k11", { isLast: true });
+    assert.deepEqual([solved.isClean, solved.record, solved.isRecord], [false, 0, false]);
+    engine.facts = () => openFacts("white");
+    begin();
+    await settle();
+    engine.analyse({});
+    engine.cancel();
+    await exchange("a1", "j10", { isLast: true });
+    assert.deepEqual([solved.isClean, solved.record], [false, 0]);
+  });
+});

@@ -1,0 +1,193 @@
+// Tests of the game *It is solved* and of proved moves in the explorer, in a browser. See browser-test.
+
+import assert from "node:assert/strict";
+import { clickCell, placeOf, reloaded, settled, stones, textOf, waitForStatus } from "./browser.mjs";
+
+const OPENING = ["h8", "h9", "i9"];
+/** Replies of White that stop nothing. */
+const IDLE = ["a1", "a3", "a5", "a7", "o1", "o3", "o5", "o7", "a15", "c15", "e15"];
+
+/** Chooses the game by keys, and starts it. */
+async function begin(page) {
+  await page.keyboard.press("g");
+  await page.waitForSelector("#new-begin");
+  await page.focus('input[name="new-against"]:checked');
+  while (!await page.$eval("#new-against-proof", (it) => it.checked)) await page.keyboard.press("ArrowRight");
+  assert.match(await textOf(page, "#dialog"), /proved to win/);
+  assert.equal(await page.$eval("#new-rules", (it) => it.checkVisibility()), false);
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => !document.getElementById("dialog").open);
+  await settled(page);
+  await waitForCount(page, 3);
+}
+
+const waitForCount = (page, count) =>
+  page.waitForFunction((it) => document.querySelectorAll(".stone").length === it, {}, count);
+
+const waitForEnd = (page) => page.waitForFunction(() => !document.getElementById("card").hidden);
+
+const isVisible = (page, selector) => page.$eval(selector, (it) => it.checkVisibility());
+
+/** Plays a reply and waits for the answer. */
+async function exchange(page, at) {
+  const before = await stones(page);
+  await clickCell(page, at);
+  await waitForCount(page, before.length + 2);
+  await settled(page);
+  return (await stones(page)).find((it) => it !== at && !before.includes(it));
+}
+
+/** Plays replies that stop nothing until Black wins. Returns their number. */
+async function lose(page) {
+  for (let count = 1; ; count++) {
+    const taken = await stones(page);
+    await exchange(page, IDLE.find((it) => !taken.includes(it)));
+    if (/Black wins: /.test(await textOf(page, "#status")) && !/Proved/.test(await textOf(page, "#status"))) {
+      await waitForEnd(page);
+      return count;
+    }
+  }
+}
+
+/** `open` opens the page; `faults` are the problems of accessibility. */
+export const solvedTests = ({ open, faults }) => ({
+  async "solved: the proof answers, also to another reply"() {
+    const { page, problems, close } = await open();
+    await begin(page);
+    assert.deepEqual(await stones(page), [...OPENING].sort());
+    await waitForStatus(page, /White to move · Proved: /);
+    assert.equal(await isVisible(page, "#seat-black"), false);
+    assert.equal(await isVisible(page, "#solved-why"), false);
+    assert.equal(await page.$eval("#undo", (it) => it.disabled), true);
+    const first = await exchange(page, "h10");
+    // Only after the proved move the position stays proved.
+    await waitForStatus(page, /White to move · Proved: Black wins/);
+    await page.keyboard.press("u");
+    await waitForCount(page, 3);
+    await settled(page);
+    const second = await exchange(page, "a1");
+    await waitForStatus(page, /White to move · Proved: Black wins/);
+    assert.ok(first && second);
+    assert.equal((await page.$$(".variation")).length, 1, "the other reply is a variation");
+    await close();
+    return problems;
+  },
+
+  async "solved: other ways are not proved"() {
+    const { page, problems, close } = await open();
+    await page.$eval("#move-time", (field) => {
+      field.value = "0.2";
+      field.dispatchEvent(new Event("change"));
+    });
+    await begin(page);
+    for (const id of ["#to-start", "#forward"]) await page.click(id);
+    await waitForCount(page, 1);
+    await settled(page);
+    await waitForStatus(page, /White to move · Not proved/);
+    await exchange(page, "a1");
+    // A reply may lead to a mirror image of the proved opening.
+    await waitForStatus(page, /White to move · (Not proved|Proved: \d+ of 222 moves lose)/);
+    await close();
+    return problems;
+  },
+
+  async "solved: the end, the record, and why a reply loses"() {
+    const { page, problems, close } = await open();
+    await begin(page);
+    const lasted = await lose(page);
+    const words = new RegExp(`You lasted ${lasted} moves`);
+    assert.match(await textOf(page, "#card"), words);
+    assert.match(await textOf(page, "#card"), /A new record/);
+    assert.deepEqual(await faults(page), []);
+    await reloaded(page);
+    await waitForEnd(page);
+    assert.match(await textOf(page, "#card"), words);
+    assert.match(await textOf(page, "#solved-record"), new RegExp(`record: ${lasted} moves`));
+    await page.click("#end-why");
+    await page.waitForSelector("#solved-line .step");
+    await waitForCount(page, 3);
+    const steps = await page.$$eval("#solved-line .step", (all) => all.map((it) => it.textContent));
+    assert.match(steps[0], /^4\.a1/);
+    assert.match(steps.at(-1), /five$/);
+    assert.equal((await page.$$(".ghost-stone")).length, steps.length);
+    await page.click("#solved-line .step:nth-child(2)");
+    assert.equal((await page.$$(".ghost-stone")).length, 2);
+    assert.deepEqual(await faults(page), []);
+    // Another reply from here is played on, and does not count.
+    await exchange(page, "h10");
+    assert.equal(await lose(page) > 0, true);
+    assert.match(await textOf(page, "#card"), /does not count/);
+    await page.click("#solved-again");
+    await waitForCount(page, 3);
+    await close();
+    return problems;
+  },
+
+  async "solved: a reload continues the game, a new game leaves it"() {
+    const { page, problems, close } = await open();
+    await begin(page);
+    await exchange(page, "b2");
+    await reloaded(page);
+    assert.equal((await stones(page)).length, 5);
+    assert.equal(await isVisible(page, "#solved"), true);
+    await waitForStatus(page, /Proved: Black wins/);
+    await exchange(page, "a1");
+    assert.match(await textOf(page, "#player-black"), /The proof/);
+    // Another panel and back.
+    for (const panel of ["puzzles", "play"]) await page.click(`#tab-${panel}`);
+    await waitForCount(page, 7);
+    await waitForStatus(page, /Proved: Black wins/);
+    await page.click("#new-game");
+    await page.click("#new-against-computer");
+    await page.click("#new-begin");
+    await waitForCount(page, 0);
+    assert.equal(await isVisible(page, "#solved"), false);
+    assert.equal(await isVisible(page, "#seat-black"), true);
+    await close();
+    return problems;
+  },
+
+  async "solved: the dialog and the panel on a phone"() {
+    const { page, problems, close } = await open({ view: { width: 360, height: 740, hasTouch: true, isMobile: true } });
+    await begin(page);
+    await exchange(page, "h10");
+    assert.equal(await textOf(page, "#solved-why"), "Why h10 loses");
+    // The first tap selects a cell.
+    const { x, y } = await placeOf(page, "a1");
+    await page.touchscreen.tap(x, y);
+    assert.equal(await textOf(page, "#solved-why"), "Why a1 loses");
+    await page.tap("#solved-why");
+    await page.waitForSelector("#solved-line .step");
+    assert.equal((await stones(page)).length, 5, "from this position");
+    assert.deepEqual(await faults(page), []);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+    await page.click("#new-game");
+    await page.waitForSelector("#new-begin");
+    assert.equal(await page.$eval("#new-against-proof", (it) => it.checked), true);
+    assert.deepEqual(await faults(page), []);
+    await close();
+    return problems;
+  },
+
+  async "explorer: proved moves are marked"() {
+    const { page, problems, close } = await open({ hash: "#rule=freestyle&size=15x15&moves=h8h9i9a1" });
+    const about = (pattern) => page.waitForFunction(
+      (source) => new RegExp(source).test(document.getElementById("explorer-about").textContent), {}, pattern.source);
+    await page.keyboard.press(";");
+    await about(/^Proved: Black wins · .*does not have/);
+    const rows = () => page.$$eval("#explorer-moves li", (all) => all.map((it) => it.textContent));
+    assert.equal((await rows()).length, 1, "the proved move");
+    assert.match((await rows())[0], /✓$/);
+    await page.type("#explorer-label", "far");
+    await page.click("#explorer-save");
+    await about(/without a value/);
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("ArrowLeft");
+    await settled(page);
+    await about(/^Proved: /);
+    await page.waitForFunction(() => document.querySelectorAll("#explorer-moves li").length > 0);
+    assert.match((await rows()).join("\n"), /^a1✗\[far\]$/m);
+    await close();
+    return problems;
+  },
+});
