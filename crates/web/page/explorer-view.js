@@ -4,12 +4,17 @@
 import { byId, el } from "./dom.js";
 import { t, translate } from "./words.js";
 import { percentOf } from "./marks.js";
+import { nameOf } from "./notation.js";
+import { provedText } from "./names.js";
 import { saveFile } from "./files.js";
 
 /** Default time of an analysis in seconds, and the maximum. */
 const SECONDS = 10;
 const MOST_SECONDS = 3600;
 const LINES = 3;
+
+/** Maximum number of listed moves that are not proved to lose. */
+const MOST_OPEN = 8;
 
 const SIGNS = { win: "✓", draw: "=", loss: "✗" };
 
@@ -66,6 +71,7 @@ export class ExplorerView {
       ...own);
     byId("panel-analyse").append(this.element);
     explorer.addEventListener("change", () => this.draw());
+    session.addEventListener("facts", () => explorer.isOpen && this.#drawMoves());
     explorer.addEventListener("progress", () => this.#drawProgress());
     modes.addEventListener("change", () => this.#listen(modes));
   }
@@ -84,9 +90,7 @@ export class ExplorerView {
   draw() {
     translate(this.element);
     const { shown } = this.#explorer;
-    const moves = shown?.moves ?? [];
-    this.#list.replaceChildren(...moves.map((move) => this.#row(move)));
-    this.#about.textContent = this.#summary(shown);
+    this.#drawMoves();
     this.#text.textContent = (shown?.texts ?? []).map(({ at, text }) => `${at}: ${text}`).join(" · ");
     this.#view.showTexts(shown?.texts ?? []);
     this.#label.value = shown?.label ?? "";
@@ -94,9 +98,52 @@ export class ExplorerView {
     this.#remove.disabled = !shown?.known;
   }
 
-  /** The result, the score and the games of the position. */
+  #drawMoves() {
+    const { shown } = this.#explorer;
+    const moves = shown ? this.#withProof(shown.moves) : [];
+    this.#list.replaceChildren(...moves.map((move) => this.#row(move)));
+    this.#about.textContent = this.#summary(shown);
+  }
+
+  /** The moves with the results of the embedded proofs, and the proved move if it is missing. */
+  #withProof(moves) {
+    const { side, facts } = this.#session;
+    const { winner = null, best = null, losing = [] } = facts?.proved ?? {};
+    const resultOf = (at) => {
+      if (winner === null ? losing.includes(at) : winner !== side) return { value: "loss", evidence: "proved", plies: null };
+      return at === best ? { value: "win", evidence: "proved", plies: null } : null;
+    };
+    const isMissing = best !== null && moves.every(({ at }) => at !== best);
+    const own = { at: best, rate: null, result: null, games: 0, label: "", comment: "" };
+    return [...(isMissing ? [own] : []), ...moves].map((move) => {
+      const isProved = move.result?.evidence === "proved";
+      return { ...move, result: (isProved ? null : resultOf(move.at)) ?? move.result };
+    });
+  }
+
+  /** What is proved about the position: the winner, or how many moves lose and which are left. */
+  #proof() {
+    const { game, facts } = this.#session;
+    const text = provedText(this.#session);
+    if (!text || facts.proved.winner) return text;
+    const { stones, walls } = game.board();
+    const open = [];
+    for (let y = 0; y < game.height; y++) {
+      for (let x = 0; x < game.width; x++) {
+        const at = nameOf(x, y, game.height);
+        if (!stones.has(at) && !walls.has(at) && !facts.proved.losing.includes(at)) open.push(at);
+      }
+    }
+    return open.length > MOST_OPEN ? text : `${text} (${t("proved.open", { moves: open.join(" ") })})`;
+  }
+
+  /** The proof, the result, the score and the games of the position. */
   #summary(shown) {
     if (shown === null) return "";
+    return [this.#proof(), this.#record(shown)].filter(Boolean).join(" · ");
+  }
+
+  #record(shown) {
     if (!shown.known) return t("explorer.none");
     const { result, evaluation, games } = shown;
     const parts = [];
