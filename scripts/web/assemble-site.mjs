@@ -17,6 +17,7 @@ const PAGE = "crates/web/page";
 const LANGUAGES = "crates/words/languages";
 const SITE = "crates/wasm/site";
 const WEIGHTS = "src/eval/network/weights";
+const PROVED = "src/proved";
 /** Names at the root of the site that never change. */
 const FIXED = ["manifest.webmanifest", "icon-192.png", "icon-512.png", "icon-maskable-512.png"];
 /** Most bytes of a first visit, compressed. */
@@ -50,9 +51,14 @@ const tools = createRequire(resolve(options.npm, "x.js"));
 const esbuild = tools("esbuild");
 const zopfli = tools("@gfx/zopfli");
 
-/** The networks by rule, and the modules, compressed. */
+/** The networks by rule, the proofs of openings by rule and board, and the modules, compressed. */
 const networks = {};
 for (const name of names(WEIGHTS, /\.net$/)) networks[basename(name, ".net")] = await packed(read(WEIGHTS, name));
+const proofs = {};
+for (const name of names(PROVED, /\.book$/)) proofs[basename(name, ".book")] = await packed(read(PROVED, name));
+/** The same object with other values. */
+const mapped = (object, change) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
 const moduleOf = async (name) => {
   const path = join(options.modules, `${name}.wasm`);
   return existsSync(path) ? packed(readFileSync(path)) : null;
@@ -114,7 +120,8 @@ async function buildSite(output) {
   const files = {
     module: stored("engine", modules.module),
     threads: modules.threads && stored("engine-threads", modules.threads),
-    networks: Object.fromEntries(Object.entries(networks).map(([rule, bytes]) => [rule, stored(rule, bytes)])),
+    networks: mapped(networks, (bytes, rule) => stored(rule, bytes)),
+    proofs: mapped(proofs, (bytes, name) => stored(`proofs-${name}`, bytes)),
   };
 
   const languages = names(LANGUAGES, /\.json$/);
@@ -151,7 +158,8 @@ async function buildSite(output) {
   ).replaceAll('"./icon.svg"', `"${folder}/icon.svg"`);
   writeFileSync(join(output, "index.html"), page);
 
-  const listed = [files.module, files.threads, ...Object.values(files.networks)].filter(Boolean);
+  const more = [files.networks, files.proofs].flatMap((it) => Object.values(it));
+  const listed = [files.module, files.threads, ...more].filter(Boolean);
   const site = {
     version, page: ["./", ...FIXED.map((name) => `./${name}`), ...Object.keys(parts).map((name) => `${folder}/${name}`)],
     files: listed, policy: `${SITE_POLICY}; frame-ancestors 'none'`,
@@ -193,9 +201,8 @@ async function buildSingle(path) {
     worker: dataAddress("text/javascript", read(SITE, "worker.js")),
     module: dataAddress("application/octet-stream", modules.module),
     threads: null,
-    networks: Object.fromEntries(
-      Object.entries(networks).map(([rule, bytes]) => [rule, dataAddress("application/octet-stream", bytes)]),
-    ),
+    networks: mapped(networks, (bytes) => dataAddress("application/octet-stream", bytes)),
+    proofs: mapped(proofs, (bytes) => dataAddress("application/octet-stream", bytes)),
   };
   const sealed = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const csp = policy(sealed(script), `style-src ${sealed(sheet)}; connect-src data:; worker-src blob:; `);

@@ -54,6 +54,18 @@ for (const [name, options] of Object.entries(builds)) {
       await assert.rejects(transport.ask("look", { position: position("z99") }), /move 1 \(z99\)/);
     });
 
+    test("proofs of openings are used once they are wanted", async (t) => {
+      const { transport } = started(t, options);
+      const reply = position("h8 h9 i9 h10");
+      assert.equal((await transport.ask("look", { position: reply })).proved, undefined);
+      assert.equal(transport.useProofs(), true);
+      assert.equal(transport.useProofs(), false);
+      const { proved } = await transport.ask("look", { position: reply });
+      assert.equal(proved.winner, "black");
+      const { move } = await transport.stream("think", { position: reply, player: "level:full", proved: true });
+      assert.equal(move, proved.best);
+    });
+
     test("searches of all kinds and rules", async (t) => {
       const { transport } = started(t, options);
       for (const rule of RULES) {

@@ -6,7 +6,7 @@
 
 use std::sync::OnceLock;
 
-use crate::book::{Book, BookMove, image_key};
+use crate::book::{Book, BookError, BookMove, image_key};
 use tengen_rules::board::{Board, Stone};
 use tengen_rules::types::{Color, Rule};
 
@@ -15,6 +15,7 @@ struct Proved {
     rule: Rule,
     /// Rows and columns.
     side: u8,
+    /// The embedded book; empty where it is added later, see [`add_book`].
     bytes: &'static [u8],
     book: OnceLock<Book>,
 }
@@ -29,14 +30,41 @@ impl Proved {
         board.rule() == self.rule && (size.width(), size.height()) == (self.side, self.side)
     }
 
+    /// The name of the book, such as `freestyle-15x15`.
+    fn name(&self) -> String {
+        format!("{}-{}x{}", self.rule, self.side, self.side)
+    }
+
     /// The book, read on first use.
-    fn book(&self) -> &Book {
-        self.book.get_or_init(|| Book::from_bytes(self.bytes).unwrap_or_default())
+    fn book(&self) -> Option<&Book> {
+        if self.bytes.is_empty() {
+            return self.book.get();
+        }
+        Some(self.book.get_or_init(|| Book::from_bytes(self.bytes).unwrap_or_default()))
     }
 }
 
-static BOOKS: [Proved; 1] =
-    [Proved::new(Rule::Freestyle, 15, include_bytes!("freestyle-15x15.book"))];
+/// Whether the books are embedded. A page loads them when they are needed.
+const ARE_EMBEDDED: bool = !cfg!(target_family = "wasm");
+
+static BOOKS: [Proved; 1] = [Proved::new(
+    Rule::Freestyle,
+    15,
+    if ARE_EMBEDDED { include_bytes!("freestyle-15x15.book") } else { &[] },
+)];
+
+/// Adds a book to a WebAssembly module, which has none embedded. `name` is the name of its file here,
+/// such as `freestyle-15x15`. Returns whether there is such a book.
+///
+/// # Errors
+/// When the bytes are not an undamaged book.
+pub fn add_book(name: &str, bytes: &[u8]) -> Result<bool, BookError> {
+    let Some(proved) = BOOKS.iter().find(|it| it.name() == name) else { return Ok(false) };
+    let book = Book::from_bytes(bytes)?;
+    // A second copy is the same.
+    _ = proved.book.set(book);
+    Ok(true)
+}
 
 /// A move that is proved to win for the side to move, by quiet moves and threats. `None` says nothing
 /// about the position: it may also be won by threats alone.
@@ -53,7 +81,7 @@ static BOOKS: [Proved; 1] =
 /// ```
 pub fn winning_move(board: &Board) -> Option<BookMove> {
     let proved = BOOKS.iter().find(|it| it.has(board))?;
-    proved.book().moves(board).into_iter().next()
+    proved.book()?.moves(board).into_iter().next()
 }
 
 /// The side that is proved to win: the side to move if it has a [`winning_move`], else its opponent
@@ -143,5 +171,14 @@ mod tests {
             assert_eq!(book.move_count(), book.len());
             assert!(book.all_are_proved());
         }
+    }
+
+    #[test]
+    fn books_are_added_by_name() {
+        let bytes = include_bytes!("freestyle-15x15.book");
+        assert!(add_book("freestyle-15x15", bytes).unwrap());
+        assert!(!add_book("freestyle-19x19", bytes).unwrap());
+        assert!(add_book("freestyle-15x15", &bytes[1..]).is_err());
+        assert!(winning_move(&board("h8 h9 i9 h10")).is_some());
     }
 }

@@ -79,6 +79,8 @@ async function handle(message) {
   if (message.start) return start(message.start);
   if (message.network) {
     engine.add_network(...write(`${message.network.rule}\n`, message.network.bytes));
+  } else if (message.proofs) {
+    engine.add_proofs(...write(`${message.proofs.name}\n`, message.proofs.bytes));
   } else if (message.ask) {
     const { number, path, body, isStopped } = message.ask;
     engine.ask(number, ...write(`${path}\n${body}`), isStopped ? 1 : 0);

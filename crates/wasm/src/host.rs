@@ -137,6 +137,21 @@ pub unsafe extern "C" fn add_network(address: *mut u8, length: usize) {
     });
 }
 
+/// Adds proofs of openings. The text is their name, a line feed, and the file.
+///
+/// # Safety
+/// The text must be in memory from [`allocate`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn add_proofs(address: *mut u8, length: usize) {
+    // SAFETY: guaranteed by the caller.
+    let text = unsafe { taken(address, length) };
+    let (name, file) = split(&text);
+    with_instance(|instance| match instance.add_proofs(name, file) {
+        Ok(()) => json!({ "done": name }),
+        Err(error) => error.json(),
+    });
+}
+
 /// Answers a request. The text is its name, a line feed, and its body.
 ///
 /// # Safety

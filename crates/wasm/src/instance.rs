@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use tengen::bench;
 use tengen::engine::{LoadedNetwork, Networks, StopSwitch};
+use tengen::proved;
 use tengen_page_api::{EngineSlot, Handler, ProgressSender, RequestError, endpoint};
 use tengen_rules::types::Rule;
 
@@ -58,6 +59,18 @@ impl Instance {
         self.networks.insert(network);
         self.slot = EngineSlot::new(self.threads, self.memory, self.networks.clone());
         Ok(())
+    }
+
+    /// Adds the proofs of openings of a rule and board, such as `freestyle-15x15`.
+    ///
+    /// # Errors
+    /// When there are none of this name, or `bytes` are not an undamaged book.
+    pub fn add_proofs(&mut self, name: &str, bytes: &[u8]) -> Result<(), RequestError> {
+        match proved::add_book(name, bytes) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(RequestError::new(format!("no proofs have the name {name:?}"))),
+            Err(error) => Err(RequestError::new(format!("proofs {name}: {error}"))),
+        }
     }
 
     /// Answers a request. `report` receives the progress of a search. The answer is `{"done": ...}`,

@@ -61,6 +61,17 @@ describe("the game that is solved", () => {
     assert.deepEqual(engine.asked.map(({ kind }) => kind), ["think"]);
     const { player, proved, left_ms } = engine.last.question;
     assert.deepEqual([player, proved, left_ms], ["level:full", true, undefined]);
+    assert.equal(engine.wantsProofs, true);
+  });
+
+  test("all facts are requested again when the engine knows more", async () => {
+    const known = engine.looked.length;
+    session.lookAgain();
+    await settle();
+    assert.equal(engine.looked.length, known + 1);
+    session.back();
+    await settle();
+    assert.equal(engine.looked.length, known + 2);
   });
 
   test("another game has the players of the settings", () => {

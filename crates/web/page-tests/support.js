@@ -46,6 +46,15 @@ export class FakeEngine extends EventTarget {
   /** The facts of a position; tests can replace it. */
   facts = () => openFacts();
 
+  /** Whether the proofs of openings are wanted. */
+  wantsProofs = false;
+
+  useProofs() {
+    const isNew = !this.wantsProofs;
+    this.wantsProofs = true;
+    return isNew;
+  }
+
   async look(position) {
     this.looked.push(position);
     const facts = await this.facts(position);

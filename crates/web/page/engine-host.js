@@ -14,6 +14,7 @@ const MAX_THREADS = 8;
  * @property {string} module for one thread
  * @property {string | null} threads the module for several threads
  * @property {Record<string, string>} networks by rule
+ * @property {Record<string, string>} proofs of openings, by rule and board
  */
 
 /**
@@ -84,8 +85,10 @@ export function browserHost(files) {
     }
     return { module: await compile(files.module), plan: planFor(false), worker };
   });
-  const networks = new Map(Object.entries(files.networks).map(([rule, address]) =>
-    [rule, once(async () => new Response(await load(address)).arrayBuffer())]));
+  /** @param {Record<string, string>} addresses */
+  const loaders = (addresses) => new Map(Object.entries(addresses).map(([name, address]) =>
+    [name, once(async () => new Response(await load(address)).arrayBuffer())]));
+  const networks = loaders(files.networks);
   return {
     program,
     most: mostThreads(),
@@ -94,6 +97,7 @@ export function browserHost(files) {
       if (!network) throw new Error("unknown rule");
       return network();
     },
+    proofs: loaders(files.proofs),
   };
 }
 

@@ -59,6 +59,8 @@ export class EngineWorker {
     this.#worker.onmessageerror = () => this.#fail(new Crash("the worker cannot read its messages"));
     /** Networks that this worker has. @type {Set<string>} */
     this.networks = new Set();
+    /** Proofs of openings that this worker has. @type {Set<string>} */
+    this.proofs = new Set();
     const start = { module, memory: this.#memory, threads, mebibytes };
     /** Fulfilled when the worker is started. */
     this.ready = this.#exchange({ start });
@@ -135,6 +137,18 @@ export class EngineWorker {
     const answer = JSON.parse(await this.#exchange({ network: { rule, bytes } }) ?? "null");
     if (answer?.error !== undefined) throw ServerError.of(answer);
     this.networks.add(rule);
+  }
+
+  /**
+   * Adds proofs of openings.
+   * @param {string} name
+   * @param {ArrayBuffer} bytes
+   */
+  async addProofs(name, bytes) {
+    if (this.proofs.has(name)) return;
+    const answer = JSON.parse(await this.#exchange({ proofs: { name, bytes } }) ?? "null");
+    if (answer?.error !== undefined) throw ServerError.of(answer);
+    this.proofs.add(name);
   }
 
   /**

@@ -147,6 +147,7 @@ import { ConnectionError } from "./transport.js";
  * @property {() => Promise<void>} stop
  * @property {(offer: any) => Promise<Choices | null>} choices what the user can choose, given the answer to `hello`
  * @property {(chosen: Chosen) => void} choose
+ * @property {() => boolean} useProofs lets the next answers use the proofs of openings; whether that is new
  */
 
 /** The search in the time of the person to move. */
@@ -262,6 +263,11 @@ export class Engine extends EventTarget {
    */
   choose(chosen) {
     this.#transport.choose(chosen);
+  }
+
+  /** Lets the next answers use the proofs of openings. Returns whether that is new. */
+  useProofs() {
+    return this.#transport.useProofs();
   }
 
   /**

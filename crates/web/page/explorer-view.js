@@ -26,6 +26,7 @@ export function resultSign({ value, evidence, plies }) {
 export class ExplorerView {
   #explorer;
   #session;
+  #engine;
   #analysis;
   #view;
   #actions;
@@ -39,9 +40,10 @@ export class ExplorerView {
   #remove;
   #file = el("input", { type: "file", id: "explorer-file", accept: ".jsonl", hidden: true, tabindex: -1, "aria-hidden": "true" });
 
-  constructor({ explorer, session, analysis, view, actions, notify, modes }) {
+  constructor({ explorer, session, engine, analysis, view, actions, notify, modes }) {
     this.#explorer = explorer;
     this.#session = session;
+    this.#engine = engine;
     this.#analysis = analysis;
     this.#view = view;
     this.#actions = actions;
@@ -73,12 +75,20 @@ export class ExplorerView {
     explorer.addEventListener("change", () => this.draw());
     session.addEventListener("facts", () => explorer.isOpen && this.#drawMoves());
     explorer.addEventListener("progress", () => this.#drawProgress());
+    session.addEventListener("position", () => this.#useProofs());
     modes.addEventListener("change", () => this.#listen(modes));
   }
 
   /** Opens the explorer while it is visible, so that hidden ones send no requests. */
   #listen(modes) {
     this.#explorer.isOpen = this.element.open && modes.current === "analyse";
+    this.#useProofs();
+  }
+
+  /** Lets the engine tell what is proved about the position. There are proofs of freestyle only. */
+  #useProofs() {
+    const { game } = this.#session;
+    if (this.#explorer.isOpen && game.rule === "freestyle" && this.#engine.useProofs()) this.#session.lookAgain();
   }
 
   /** Unfolds or folds the explorer. */

@@ -142,6 +142,12 @@ export class Session extends EventTarget {
     if (this.game === game && this.node === node) this.#emit("facts");
   }
 
+  /** Requests all facts again: the engine knows more now. */
+  lookAgain() {
+    for (const node of this.game.nodes()) node.facts = null;
+    this.#fetchFacts();
+  }
+
   /** Requests missing facts again after a lost connection. */
   refreshFacts() {
     if (!this.facts) this.#fetchFacts();

@@ -24,6 +24,7 @@ const HELP = ["analyse", "study-analyse", "solve", "proof", "review", "balance"]
 
 export class SolvedGame {
   #session;
+  #engine;
   #settings;
   /** The games of this kind, and whether the person had help. */
   #games = /** @type {WeakMap<Game, { isHelped: boolean }>} */ (new WeakMap());
@@ -43,6 +44,7 @@ export class SolvedGame {
    */
   constructor({ session, engine, settings }) {
     this.#session = session;
+    this.#engine = engine;
     this.#settings = settings;
     session.addEventListener("facts", () => this.#factsArrived());
     engine.addEventListener("busy", () => HELP.includes(engine.busy ?? "") && this.noteHelp());
@@ -50,6 +52,7 @@ export class SolvedGame {
 
   /** A new game, at the position where White moves. */
   begin() {
+    this.#engine.useProofs();
     const game = new Game(TERMS);
     for (const at of OPENING) game.node = game.childBy(game.node, game.board().side, at);
     this.#games.set(game, { isHelped: false });
@@ -145,6 +148,7 @@ export class SolvedGame {
    * @param {Ongoing} kept
    */
   continue(game, { isHelped, won }) {
+    this.#engine.useProofs();
     this.#games.set(game, { isHelped });
     const nodes = [...game.nodes()];
     for (const index of won) if (nodes[index]) this.#won.add(nodes[index]);

@@ -15,6 +15,7 @@ const UPDATE_INTERVAL = 50;
  * @typedef {object} Host
  * @property {() => Promise<Program>} program
  * @property {(rule: string) => Promise<ArrayBuffer>} network
+ * @property {Map<string, () => Promise<ArrayBuffer>>} proofs of openings, by name
  * @property {number} [most] search threads that the user can choose; those of the plan if absent
  */
 
@@ -97,6 +98,8 @@ export class WorkerTransport {
   #networks = new Set();
   /** The resources that the user chose. @type {import("./engine.js").Chosen} */
   #chosen = { threads: null, memory_mib: null };
+  /** Whether the engine has to know the proofs of openings. */
+  #usesProofs = false;
   /** Whether the searcher has other resources than the chosen ones. */
   #isOutdated = false;
 
@@ -174,6 +177,30 @@ export class WorkerTransport {
   }
 
   /**
+   * Lets the next answers use the proofs of openings, which are fetched first. Returns whether that
+   * is new.
+   */
+  useProofs() {
+    const isNew = !this.#usesProofs;
+    this.#usesProofs = true;
+    return isNew;
+  }
+
+  /**
+   * Adds the proofs of openings to a worker. Without a network it answers without those that are not
+   * stored.
+   * @param {EngineWorker} worker
+   */
+  async #addProofs(worker) {
+    if (!this.#usesProofs) return;
+    for (const [name, load] of this.#host.proofs) {
+      if (worker.proofs.has(name)) continue;
+      const bytes = await load().catch(() => null);
+      if (bytes) await worker.addProofs(name, bytes);
+    }
+  }
+
+  /**
    * Sends a request with a single answer. If the worker crashes, a new one tries once more: the
    * crash may come from an earlier request.
    * @param {string} path
@@ -185,6 +212,7 @@ export class WorkerTransport {
     const worker = await this.#clerkNow();
     const request = { number: this.#number++, path, body: JSON.stringify(question) };
     try {
+      await this.#addProofs(worker);
       return resultOf(await worker.ask(request));
     } catch (error) {
       if (error instanceof Crash) {
@@ -240,6 +268,7 @@ export class WorkerTransport {
       if (search.isOver) throw new Ended();
       try {
         for (const rule of this.#networks) await worker.addNetwork(rule, await this.#network(rule));
+        await this.#addProofs(worker);
         const { number, path, body, isStopped } = search;
         // A search that is stopped from the start has no updates.
         const receive = isStopped ? undefined : (/** @type {string} */ line) => search.receive(line);

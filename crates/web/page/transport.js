@@ -35,7 +35,7 @@ export function isAbort(error) {
   return error instanceof Error && error.name === "AbortError";
 }
 
-/** Sends requests to the server of this page. */
+/** Sends requests to the server of this page, whose engine has all networks and proofs. */
 export class HttpTransport {
   /** The resources that the user chose. @type {import("./engine.js").Chosen} */
   #chosen = { threads: null, memory_mib: null };
@@ -44,6 +44,10 @@ export class HttpTransport {
     const bytes = crypto.getRandomValues(new Uint8Array(12));
     /** The identifier of this tab. */
     this.tab = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+
+  useProofs() {
+    return false;
   }
 
   /**
