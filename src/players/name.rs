@@ -30,6 +30,11 @@ pub enum ParsePlayerError {
 }
 
 impl PlayerName {
+    /// Whether the player is the engine at full strength.
+    pub fn is_full_strength(self) -> bool {
+        matches!(self, PlayerName::Level(level) if level.skill.is_none())
+    }
+
     /// Creates the player. `options` are those of the engine at full strength; lower levels use
     /// only their networks. Without a seed it is random, so that games differ.
     pub fn player(self, options: Options, seed: Option<u64>) -> Box<dyn Player> {
@@ -105,6 +110,9 @@ mod tests {
             assert_eq!(name.to_string().parse(), Ok(name));
         }
         assert_eq!("full".parse(), Ok(PlayerName::Level(Level::FULL)));
+        assert!(PlayerName::Level(Level::FULL).is_full_strength());
+        assert!(!PlayerName::Level(&LEVELS[0]).is_full_strength());
+        assert!(!PlayerName::Bot(Bot::ALL[0]).is_full_strength());
     }
 
     #[test]

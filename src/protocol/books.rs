@@ -31,6 +31,11 @@ impl BookFinder {
         self.is_off = !is_used;
     }
 
+    /// Whether books and proved positions are used.
+    pub(super) fn are_used(&self) -> bool {
+        !self.is_off
+    }
+
     /// Sets the manager's folder.
     pub(super) fn set_folder(&mut self, folder: &str) {
         if !self.is_given {

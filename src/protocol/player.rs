@@ -437,9 +437,12 @@ impl Player {
         let (limits, received) = (self.settings.limits(), self.received(arrival));
         let running = self.interrupts.think(arrival.number);
         let seed = rand::random();
+        // Levels do not use proved positions.
+        let uses_proofs = self.books.are_used() && self.settings.level().skill.is_none();
         let mut decide = |stop: &StopSwitch| {
             let opening = Opening::new(&mut self.engine, &limits, stop, seed);
-            catch_panic(|| decision(&mut opening.received_at(received)))
+            let mut opening = opening.with_proofs(uses_proofs).received_at(received);
+            catch_panic(|| decision(&mut opening))
         };
         let decided = decide(running.switch()).or_else(|| {
             let stop = StopSwitch::new();
@@ -526,6 +529,7 @@ fn position_to_ponder(mut board: Board, prediction: Prediction) -> Option<Board>
 mod tests {
     use super::*;
     use crate::protocol::{Arrival, Decoder, Interrupts, Reply, Session};
+    use crate::proved;
     use tengen_rules::types::{BoardSize, Color, Rule, Score};
 
     /// The messages about a book in the answer to h8, if the book has this move as the reply.
@@ -582,6 +586,31 @@ mod tests {
         let no_book = || Resources { no_book: true, ..Resources::default() };
         assert!(!proved(no_book(), ""));
         assert!(proved(no_book(), "INFO usebook 1"));
+    }
+
+    #[test]
+    fn opening_decisions_use_proofs_unless_books_are_off() {
+        // White picks the fifth move that is not proved to win for black.
+        let picks_other = |resources, infos: &[Info]| {
+            let mut player =
+                Player::new(Interrupts::new(), Engine::new(Options::default()), resources);
+            player.start(BoardSize::square(15).unwrap());
+            player.set(Info::TimeoutTurn(0));
+            infos.iter().for_each(|info| drop(player.set(info.clone())));
+            let opening = [(7, 7), (7, 6), (8, 6), (7, 5)].map(|(x, y)| Point::new(x, y));
+            let board = player.board_after(&opening).unwrap();
+            let offers = [proved::winning_move(&board).unwrap().point, Point::new(0, 14)];
+            let arrival = Arrival { number: 1, received: Instant::now() };
+            let picked = player.decide(arrival, |it| it.choose_fifth(&board, &offers)).unwrap();
+            picked == Some(offers[1])
+        };
+        assert!(picks_other(Resources::default(), &[]));
+        let no_book = || Resources { no_book: true, ..Resources::default() };
+        assert!(!picks_other(no_book(), &[]));
+        assert!(picks_other(no_book(), &[Info::UseBook(1)]));
+        for info in [Info::UseBook(0), Info::MaxNode(100), Info::Strength(20)] {
+            assert!(!picks_other(Resources::default(), &[info.clone()]), "{info:?}");
+        }
     }
 
     #[test]

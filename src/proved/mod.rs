@@ -105,6 +105,9 @@ pub fn winner(board: &Board) -> Option<Color> {
     if winning_move(board).is_some() {
         return Some(side);
     }
+    if !BOOKS.iter().any(|it| it.has(board)) {
+        return None;
+    }
     let opponent = side.opponent();
     let key = image_key(board);
     let mut own = board.history().iter().filter(|stone| stone.color == opponent);

@@ -188,7 +188,8 @@ impl BuiltInPlayer {
         }
     }
 
-    /// Decides at full strength: levels affect only the moves after the opening.
+    /// Decides at full strength: levels affect only the moves after the opening, but do not use
+    /// proved positions.
     fn decide(
         &mut self,
         settings: &GameSettings,
@@ -198,7 +199,8 @@ impl BuiltInPlayer {
         let limits = limits(settings, request.left);
         let (memory, networks) = (Some(settings.memory << 20), self.networks.clone());
         let mut engine = Engine::new(Options { memory, networks, ..Options::default() });
-        let mut opening = Opening::new(&mut engine, &limits, &self.stop, request.seed);
+        let mut opening = Opening::new(&mut engine, &limits, &self.stop, request.seed)
+            .with_proofs(self.name.is_full_strength());
         let stones = |points: &[Point]| {
             OpeningAnswer::Stones(points.iter().map(|&point| point.into()).collect())
         };

@@ -4,6 +4,7 @@ use super::{Choice, Opening, candidates};
 use crate::engine::clock::without_margin;
 use crate::engine::{Limits, Observer, Progress, Request};
 use crate::moment::Instant;
+use crate::proved;
 use tengen_rules::board::Board;
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
@@ -79,8 +80,19 @@ impl Scores {
 }
 
 impl Opening<'_> {
-    /// Searches a position until `end`, within the node limit.
+    /// The proved result of a position, else that of a search until `end`, within the node limit.
     pub(super) fn judge(&mut self, board: &Board, end: Instant) -> Outlook {
+        match self.proved_score(board) {
+            Some(score) => {
+                let best = proved::winning_move(board).map(|it| it.point);
+                Outlook { value: score.value(), swing: 0, best, cut: false }
+            }
+            None => self.judge_by_search(board, end),
+        }
+    }
+
+    /// Searches a position until `end`, within the node limit.
+    pub(super) fn judge_by_search(&mut self, board: &Board, end: Instant) -> Outlook {
         self.search(board, end, self.nodes)
     }
 
@@ -103,7 +115,8 @@ impl Opening<'_> {
     /// least. `None` if every candidate ends the game or contains a foul.
     ///
     /// Searches in rounds, each with half of the candidates and twice the nodes of the previous
-    /// round, until one candidate is left or the time is over.
+    /// round, until one candidate is left or the time is over. A candidate that is proved to be won
+    /// by a side is chosen if that is the target; otherwise only if there is no other.
     pub(super) fn most_balanced<const N: usize>(
         &mut self,
         board: &Board,
@@ -113,8 +126,9 @@ impl Opening<'_> {
         self.ranked(board, candidates, target, |_| {}).into_iter().next()
     }
 
-    /// As [`Opening::most_balanced`]: the candidates of the last round, the most balanced first.
-    /// `report` receives all candidates of each round in this order.
+    /// As [`Opening::most_balanced`]: the candidates of the last round, the most balanced first,
+    /// then the proved ones. `report` receives all candidates of each round in this order, without
+    /// the proved ones.
     fn ranked<const N: usize>(
         &mut self,
         board: &Board,
@@ -123,14 +137,24 @@ impl Opening<'_> {
         mut report: impl FnMut(&[Balanced<N>]),
     ) -> Vec<Balanced<N>> {
         let mut field: Vec<(Balanced<N>, Board)> = Vec::new();
+        let mut decided: Vec<Balanced<N>> = Vec::new();
         for &moves in candidates {
             // Check the time, because large boards have hundreds of candidates.
             if !field.is_empty() && self.is_over() {
                 break;
             }
-            if let Some(after) = played(board, &moves) {
-                field.push((Balanced { moves, imbalance: i32::MAX, value: None }, after));
+            let Some(after) = played(board, &moves) else { continue };
+            match self.proved_score(&after).map(Score::value) {
+                Some(value) => {
+                    let imbalance = (value - target).abs();
+                    decided.push(Balanced { moves, imbalance, value: Some(value) });
+                }
+                None => field.push((Balanced { moves, imbalance: i32::MAX, value: None }, after)),
             }
+        }
+        decided.sort_by_key(|candidate| candidate.imbalance);
+        if decided.first().is_some_and(|candidate| candidate.imbalance == 0) {
+            return decided;
         }
         let mut nodes = FIRST_ROUND_NODES;
         while field.len() > 1 && !self.is_over() {
@@ -154,7 +178,7 @@ impl Opening<'_> {
             field.truncate(field.len().div_ceil(2));
             nodes *= 2;
         }
-        field.into_iter().map(|(candidate, _)| candidate).collect()
+        field.into_iter().map(|(candidate, _)| candidate).chain(decided).collect()
     }
 
     /// As [`Opening::most_balanced`], for single moves.

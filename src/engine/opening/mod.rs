@@ -1,8 +1,9 @@
 //! Decisions in openings with swaps: placing even stones, and choosing a colour.
 //!
-//! All decisions come from searches through [`Engine::think`]. For a player who may choose a
-//! colour, the value of a position is the absolute value of its score; for a player whose opponent
-//! chooses, it is the negative of that.
+//! Positions that are proved to be won ([`proved`]) are not searched, except with a limit of nodes or
+//! plies; all other decisions come from searches through [`Engine::think`]. For a player who may
+//! choose a colour, the value of a position is the absolute value of its score; for a player whose
+//! opponent chooses, it is the negative of that.
 
 mod balance;
 mod candidates;
@@ -14,9 +15,10 @@ pub use balance::BalancedPair;
 
 use super::{Engine, Limits, StopSwitch};
 use crate::moment::Instant;
+use crate::proved;
 use crate::random::Random;
 use tengen_rules::board::Board;
-use tengen_rules::types::{BoardSize, Point, Rule};
+use tengen_rules::types::{BoardSize, Point, Rule, Score};
 
 /// Maximum time for one decision.
 const MAX_TIME: Duration = Duration::from_secs(8);
@@ -44,12 +46,14 @@ pub struct Opening<'a> {
     end: Instant,
     /// Node limit of the search that judges a position.
     nodes: Option<u64>,
+    /// Whether proved positions decide without a search.
+    uses_proofs: bool,
     random: Random,
 }
 
 impl<'a> Opening<'a> {
     /// A decision within `limits`, whose time starts now, or until `stop` is pressed. Different
-    /// seeds give different openings.
+    /// seeds give different openings. Proved positions are used unless `limits` has nodes or plies.
     pub fn new(
         engine: &'a mut Engine,
         limits: &Limits,
@@ -58,13 +62,26 @@ impl<'a> Opening<'a> {
     ) -> Opening<'a> {
         let started = Instant::now();
         let end = started + time_for(limits);
+        let uses_proofs = limits.nodes.is_none() && limits.depth.is_none();
         let random = Random::new(seed);
-        Opening { engine, stop, started, end, nodes: limits.nodes, random }
+        Opening { engine, stop, started, end, nodes: limits.nodes, uses_proofs, random }
+    }
+
+    /// The same decision, without proved positions if `is_allowed` is false.
+    pub fn with_proofs(self, is_allowed: bool) -> Opening<'a> {
+        Opening { uses_proofs: self.uses_proofs && is_allowed, ..self }
     }
 
     /// The same decision with its time starting at this instant.
     pub fn received_at(self, received: Instant) -> Opening<'a> {
         Opening { end: received + (self.end - self.started), started: received, ..self }
+    }
+
+    /// The score for the side to move of a position that is proved to be won by a side.
+    fn proved_score(&self, board: &Board) -> Option<Score> {
+        let winner = self.uses_proofs.then(|| proved::winner(board))??;
+        let is_won = winner == board.side_to_move();
+        Some(if is_won { Score::win_in(0) } else { Score::loss_in(0) })
     }
 
     /// The end of the first half of the time, for two decisions that share it.
@@ -214,6 +231,65 @@ mod tests {
         let stays = |choice| matches!(choice, Choice::Stay(point) if winning.is_empty(point));
         assert!(stays(with_nodes(20_000, |opening| opening.after_five(&winning))));
         assert!(stays(with_nodes(20_000, |opening| opening.after_three(&winning))));
+    }
+
+    /// A position of the embedded proofs with black to move, and black's proved move.
+    fn proved_opening() -> (Board, Point) {
+        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        for (x, y) in [(7, 7), (7, 6), (8, 6), (7, 5)] {
+            board.place(Point::new(x, y), board.side_to_move()).unwrap();
+        }
+        let win = proved::winning_move(&board).unwrap().point;
+        (board, win)
+    }
+
+    #[test]
+    fn colour_that_is_proved_to_win_is_chosen() {
+        let (four, win) = proved_opening();
+        let mut five = four.clone();
+        five.place(win, Color::Black).unwrap();
+        assert_eq!(with_opening(0, |o| o.after_five(&five)), Choice::Swap);
+        assert_eq!(with_opening(0, |o| o.after_three(&five)), Choice::Swap);
+        assert!(with_opening(0, |o| o.should_swap(&five) && o.should_swap_by_half(&five)));
+        assert_eq!(with_opening(0, |o| o.after_three(&four)), Choice::Stay(win));
+        assert!(!with_opening(0, |o| o.should_swap(&four)));
+        let outlook = |is_allowed| {
+            with_opening(10, |o| {
+                o.uses_proofs &= is_allowed;
+                o.judge(&five, o.end).value
+            })
+        };
+        assert_eq!(outlook(true), Score::loss_in(0).value());
+        assert_ne!(outlook(false), Score::loss_in(0).value());
+    }
+
+    #[test]
+    fn proved_positions_are_chosen_as_balanced_only_without_another() {
+        let (four, win) = proved_opening();
+        let other = Point::new(0, 14);
+        let choose = |points: &[Point], target: i32| {
+            with_opening(20, |o| o.most_balanced_move(&four, points.to_vec(), target))
+        };
+        assert_eq!(choose(&[win, other], 0), Some(other));
+        assert_eq!(choose(&[win], 0), Some(win));
+        // A target that only the proved loss of white reaches.
+        assert_eq!(choose(&[other, win], Score::loss_in(0).value()), Some(win));
+        assert_eq!(with_opening(0, |o| o.choose_fifth(&four, &[win, other])), Some(other));
+        assert_eq!(with_opening(20, |o| o.choose_fifth(&four, &[win])), Some(win));
+    }
+
+    #[test]
+    fn proofs_are_not_used_with_a_limit_of_nodes_or_plies_or_if_switched_off() {
+        let uses = |limits: Limits, is_allowed| {
+            let mut engine = Engine::new(Options { hash: Some(4 << 20), ..Options::default() });
+            let stop = StopSwitch::new();
+            Opening::new(&mut engine, &limits, &stop, 1).with_proofs(is_allowed).uses_proofs
+        };
+        let turn = Limits::turn(Duration::from_secs(1));
+        assert!(uses(turn, true));
+        assert!(!uses(turn, false));
+        assert!(!uses(Limits::nodes(1000), true));
+        assert!(!uses(Limits { depth: Some(3), ..Limits::unlimited() }, true));
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! Decisions in the Soosõrv opening: three stones, a swap, a fourth stone and a number of fifth
 //! moves, a swap, the fifth moves, and white's choice among them.
 
+use std::cmp::Reverse;
+
 use super::Opening;
 use crate::engine::{Limits, Line, Request, Silent};
 use crate::moment::Instant;
+use crate::proved;
 use tengen_rules::board::Board;
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Point, Rule, Score};
@@ -31,7 +34,8 @@ impl Opening<'_> {
     /// White's fourth stone, and the number of fifth moves that makes the position as even as
     /// possible: the more offers, the worse the one that white leaves to black.
     pub fn fourth_and_offers(&mut self, board: &Board) -> Option<(Point, usize)> {
-        let fourth = self.judge(board, self.half()).best?;
+        // A proved loss has no best move.
+        let fourth = self.judge_by_search(board, self.half()).best?;
         let mut after = board.clone();
         after.place_unchecked(fourth, board.side_to_move());
         let lines = self.distinct_lines(&after, MAX_OFFERS);
@@ -73,7 +77,7 @@ impl Opening<'_> {
         let report = self.engine.think(&position, &request, self.stop, &mut Silent);
         let mut distinct: Vec<Line> = Vec::new();
         let mut taken: Vec<Point> = Vec::new();
-        for line in report.lines {
+        for line in self.with_proved_scores(board, report.lines) {
             let Some(&point) = line.moves.first() else { continue };
             if distinct.len() < wanted && !taken.contains(&point) {
                 taken.extend(symmetries.iter().map(|symmetry| symmetry.point(board.size(), point)));
@@ -81,6 +85,35 @@ impl Opening<'_> {
             }
         }
         distinct
+    }
+
+    /// The lines, best first, with the scores of moves that are proved to win or to lose, and with
+    /// the proved winning move of the position.
+    fn with_proved_scores(&self, board: &Board, mut lines: Vec<Line>) -> Vec<Line> {
+        let score_after = |&point: &Point| {
+            let mut after = board.clone();
+            after.place_unchecked(point, board.side_to_move());
+            self.proved_score(&after).map(|score| -score)
+        };
+        let mut is_changed = false;
+        for line in &mut lines {
+            if let Some(score) = line.moves.first().and_then(score_after) {
+                (line.score, line.depth) = (score, line.depth.max(1));
+                is_changed = true;
+            }
+        }
+        if self.uses_proofs
+            && let Some(win) = proved::winning_move(board).map(|it| it.point)
+            && lines.iter().all(|line| line.moves.first() != Some(&win))
+        {
+            let score = Score::win_in(0);
+            lines.push(Line { score, depth: 1, selective_depth: 1, moves: vec![win] });
+            is_changed = true;
+        }
+        if is_changed {
+            lines.sort_by_key(|line| (line.depth == 0, Reverse(line.score)));
+        }
+        lines
     }
 }
 
@@ -138,6 +171,41 @@ mod tests {
         }
         let chosen = with_opening(|opening| opening.choose_fifth(&four, &offers));
         assert!(offers.contains(&chosen.unwrap()));
+    }
+
+    #[test]
+    fn proved_fifth_move_is_offered_first_and_counts_as_a_win() {
+        let mut four = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        for (x, y) in [(7, 7), (7, 6), (8, 6), (7, 5)] {
+            four.place(Point::new(x, y), four.side_to_move()).unwrap();
+        }
+        let win = proved::winning_move(&four).unwrap().point;
+        let lines = with_opening(|opening| opening.distinct_lines(&four, 3));
+        assert_eq!(
+            (lines.len(), &lines[0].moves[..1], lines[0].score.is_win()),
+            (3, &[win][..], true)
+        );
+        assert_eq!(with_opening(|opening| opening.fifth_moves(&four, 1)), [win]);
+        assert!(!with_opening(|opening| opening.should_swap_of_offers(&four, 1)));
+        // A move that is not among the lines of the search is added.
+        let line = |point, value| Line {
+            score: Score::raw(value),
+            depth: 5,
+            selective_depth: 5,
+            moves: vec![point],
+        };
+        let others = vec![line(Point::new(0, 0), 70), line(Point::new(1, 0), 50)];
+        let lines = with_opening(|opening| opening.with_proved_scores(&four, others.clone()));
+        assert_eq!(lines[1..], others);
+        assert_eq!(lines[0].moves, [win]);
+        let searched = vec![line(Point::new(0, 0), 70), line(win, -50)];
+        let lines = with_opening(|opening| opening.with_proved_scores(&four, searched.clone()));
+        assert_eq!((lines.len(), lines[0].moves[0], lines[0].depth), (2, win, 5));
+        let plain = with_opening(|opening| {
+            opening.uses_proofs = false;
+            opening.with_proved_scores(&four, searched.clone())
+        });
+        assert_eq!(plain, searched);
     }
 
     #[test]

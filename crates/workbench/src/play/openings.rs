@@ -197,13 +197,18 @@ impl PlaySession<'_> {
         let limits = self.turn_limits();
         let Some(opening) = &mut self.opening else { return Ok(()) };
         let seed = self.seed.unwrap_or_else(rand::random);
+        // Levels do not use proved positions.
+        let uses_proofs = match &self.seats[seat_index(side)] {
+            Seat::Player { name, .. } => name.is_full_strength(),
+            Seat::Person => false,
+        };
         let engine = &mut self.engine;
         let screen = &mut self.screen;
         let words = screen.words;
         let (answer, _) = self.input.run_interruptible(|stop| {
             let player = player_label(side, words);
             screen.show_transient(&say!(words, "opening.thinks", player = player))?;
-            let mut advice = Opening::new(engine, &limits, stop, seed);
+            let mut advice = Opening::new(engine, &limits, stop, seed).with_proofs(uses_proofs);
             anyhow::Ok(opening.adviser.answer(&mut advice, &opening.dialogue))
         });
         if let Some(answer) = answer? {
