@@ -5,12 +5,16 @@ use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 
+use tengen::proved;
 use tengen::random::Random;
 use tengen_cli::sha256;
 use tengen_record::{Encoding, GameRecord, Games, ReadOptions, read};
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveList;
-use tengen_rules::types::{BoardSize, Coordinates, Rule, Symmetry, counted};
+use tengen_rules::types::{BoardSize, Color, Coordinates, Rule, Symmetry, counted};
+
+/// Maximum number of proved openings that a note names.
+const MAX_NAMED: usize = 10;
 
 /// Start positions in the order in which a match uses them.
 #[derive(Debug)]
@@ -64,16 +68,24 @@ impl OpeningBook {
         let reading = ReadOptions { size: Some(size), ..reading.clone() };
         let mut list = Vec::new();
         let games = read(bytes, &reading)?;
-        for (index, game) in games.list.iter().enumerate() {
-            let opening = check(game, size, rule);
-            let opening = opening.with_context(|| format!("opening {}", index + 1))?;
-            if !opening.0.is_empty() {
-                list.push(opening);
+        let mut proved = Vec::new();
+        for (number, record) in (1..).zip(&games.list) {
+            let game = check(record, size, rule);
+            let game = game.with_context(|| format!("opening {number}"))?;
+            if let Some(winner) = proved::winner(game.board()) {
+                let names: Vec<String> =
+                    game.moves().map(|point| game.notation().name(point)).collect();
+                proved.push(ProvedOpening { number, moves: names.join(" "), winner });
+            }
+            let opening: Vec<Coordinates> = game.moves().map(Into::into).collect();
+            if !opening.is_empty() {
+                list.push(MoveList(opening));
             }
         }
         ensure!(!list.is_empty(), "no openings found");
         let mut openings = OpeningBook::of(list, size);
         openings.notes = notes_on(&games, bytes, size, rule);
+        openings.notes.extend(note_on_proved(&proved));
         if let Some(seed) = seed {
             Random::new(seed).shuffle(&mut openings.list);
         }
@@ -90,8 +102,8 @@ impl OpeningBook {
         OpeningBook::of(vec![MoveList::default()], size)
     }
 
-    /// Notes on parts of the file that are not used or were guessed, and on a board or rule that
-    /// differs from the match.
+    /// Notes on parts of the file that are not used or were guessed, on a board or rule that differs
+    /// from the match, and on openings that are proved to be won.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
@@ -118,16 +130,36 @@ impl OpeningBook {
     }
 }
 
-fn check(record: &GameRecord, size: BoardSize, rule: Rule) -> anyhow::Result<MoveList> {
+/// An opening after which a side is proved to win.
+struct ProvedOpening {
+    /// Its number in the file, from 1.
+    number: usize,
+    moves: String,
+    winner: Color,
+}
+
+/// The game after an opening.
+fn check(record: &GameRecord, size: BoardSize, rule: Rule) -> anyhow::Result<Game> {
     ensure!(record.size == size, "the board is {}, expected {size}", record.size);
-    let opening: Vec<Coordinates> = record.moves()?.into_iter().map(Into::into).collect();
     let mut game = Game::new(size, rule);
-    for &at in &opening {
+    for at in record.moves()? {
         if let Some(ending) = game.play(at) {
-            bail!("{at} ends the game: {}", ending.reason());
+            bail!("{} ends the game: {}", Coordinates::from(at), ending.reason());
         }
     }
-    Ok(MoveList(opening))
+    Ok(game)
+}
+
+/// The note on proved openings. They do not tell which engine is stronger.
+fn note_on_proved(openings: &[ProvedOpening]) -> Option<String> {
+    let named = openings.iter().take(MAX_NAMED).map(|ProvedOpening { number, moves, winner }| {
+        format!("opening {number} ({moves}) is proved to be won by {}", winner.name())
+    });
+    let mut parts: Vec<String> = named.collect();
+    if let Some(more @ 1..) = openings.len().checked_sub(MAX_NAMED) {
+        parts.push(format!("and {more} more are proved"));
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 /// The notes on an openings file for a match on this board and by this rule.
@@ -203,6 +235,26 @@ mod tests {
         let sgf = parse("(;GM[4]SZ[15];B[hh];W[ii])(;SZ[15];B[aa])", None).unwrap();
         assert_eq!(sgf.of_pair(0).to_string(), "7,7 8,8");
         assert_eq!(parse("0,0, 1,-1", None).unwrap().of_pair(0).to_string(), "7,7 8,6");
+    }
+
+    #[test]
+    fn proved_openings_are_named_with_their_winner() {
+        let notes = |rule, text: &str| {
+            let size = BoardSize::square(15).unwrap();
+            let openings =
+                OpeningBook::parse(text.as_bytes(), &ReadOptions::default(), size, rule, None);
+            openings.unwrap().notes().join("\n")
+        };
+        let file = "h8 j10 f6\nh8 h9 i9 h10\n";
+        let expected = "opening 2 (h8 h9 i9 h10) is proved to be won by black";
+        assert_eq!(notes(Rule::Freestyle, file), expected);
+        assert_eq!(notes(Rule::Standard, file), "");
+        // Mirror images.
+        let two = notes(Rule::Freestyle, "h8 h7 g7 h6\nh8 g8 g9 f8\n");
+        assert_eq!(two.matches(" is proved to be won by black").count(), 2, "{two}");
+        let many = notes(Rule::Freestyle, &"h8 h9 i9 h10\n".repeat(MAX_NAMED + 3));
+        assert_eq!(many.matches(" is proved ").count(), MAX_NAMED);
+        assert!(many.ends_with("by black; and 3 more are proved"), "{many}");
     }
 
     #[test]

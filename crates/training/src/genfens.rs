@@ -81,17 +81,24 @@ fn value<T: FromStr>(key: &str, text: &str) -> anyhow::Result<T> {
     })
 }
 
-/// Prints balanced openings, one per line. The same words give the same openings.
+/// Prints balanced openings, one per line. The same words give the same openings. Openings that are
+/// proved to be won by a side are left out; `notes` receives their number.
 ///
 /// # Errors
 /// When the words are invalid, or `out` cannot be written.
-pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let OpeningRequest { count, settings } = OpeningRequest::parse(&args.words)?;
+    let mut left_out = 0;
     for number in 0..count {
-        let Some(opening) = play::opening(&settings, number, &StopSwitch::new()) else { break };
-        let moves: MoveList = opening.board().moves().collect();
+        let opening = play::match_opening(&settings, number, &StopSwitch::new());
+        let Some(opening) = opening else { break };
+        let moves: MoveList = opening.position.board().moves().collect();
+        left_out += opening.left_out;
         writeln!(out, "info string genfens {moves}")?;
         out.flush()?;
+    }
+    if let Some(note) = play::note_on_left_out(left_out) {
+        writeln!(notes, "{note}")?;
     }
     Ok(())
 }
@@ -104,7 +111,7 @@ mod tests {
     fn printed(words: &str) -> anyhow::Result<String> {
         let words = words.split_whitespace().map(str::to_string).collect();
         let mut out = Vec::new();
-        run(&Args { words }, &mut out)?;
+        run(&Args { words }, &mut out, &mut Vec::new())?;
         Ok(String::from_utf8(out)?)
     }
 

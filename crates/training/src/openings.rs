@@ -11,13 +11,14 @@ use tengen_rules::types::{BoardSize, Point, Rule};
 const FIRST_SEARCH: (u64, u64) = (20_000, 8);
 
 /// An opening that `is_level` accepts in searches of increasing size, the last one with `nodes`
-/// nodes. `None` if `is_level` returns `None` because it was stopped.
+/// nodes, and `is_usable` afterwards. `None` if `is_level` returns `None` because it was stopped.
 pub(super) fn level_opening(
     rule: Rule,
     size: BoardSize,
     nodes: u64,
     random: &mut Random,
     mut is_level: impl FnMut(&Position, u64) -> Option<bool>,
+    mut is_usable: impl FnMut(&Position) -> bool,
 ) -> Option<Position> {
     'openings: loop {
         let position = random_opening(rule, size, random);
@@ -26,7 +27,9 @@ pub(super) fn level_opening(
                 continue 'openings;
             }
         }
-        return Some(position);
+        if is_usable(&position) {
+            return Some(position);
+        }
     }
 }
 

@@ -6,12 +6,14 @@ use super::openings::level_opening;
 use super::sampler::{Cutoff, TreeSampler};
 use super::training_game::{SampleSource, SearchVerdict, TrainingGame, TreeSample};
 use tengen::engine::{Engine, Limits, Networks, Options, Request, Silent, StopSwitch};
+use tengen::proved;
 use tengen::random::Random;
 use tengen::search::Line;
+use tengen_rules::board::Board;
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::threat::{StaticResult, static_result};
-use tengen_rules::types::{BoardSize, Point, Rule};
+use tengen_rules::types::{BoardSize, Point, Rule, counted};
 
 /// Bytes of the hash table of a game.
 const GAME_HASH: u64 = 4 << 20;
@@ -60,18 +62,47 @@ pub(super) struct SelfplaySettings {
     pub(super) networks: Networks,
 }
 
-/// The opening of game `number`; `None` if `stop` was pressed.
-pub(super) fn opening(
+/// An opening for matches.
+pub(super) struct MatchOpening {
+    /// The position, which is not proved to be won by a side.
+    pub(super) position: Position,
+    /// Number of proved openings that were drawn before it and left out.
+    pub(super) left_out: u64,
+}
+
+/// The opening `number` for matches; `None` if `stop` was pressed.
+pub(super) fn match_opening(
     settings: &SelfplaySettings,
     number: u64,
     stop: &StopSwitch,
-) -> Option<Position> {
+) -> Option<MatchOpening> {
+    match_opening_unless(settings, number, stop, |board| proved::winner(board).is_some())
+}
+
+/// As [`match_opening`], without the positions that `is_proved` accepts.
+fn match_opening_unless(
+    settings: &SelfplaySettings,
+    number: u64,
+    stop: &StopSwitch,
+    mut is_proved: impl FnMut(&Board) -> bool,
+) -> Option<MatchOpening> {
     let hash = settings.nodes.saturating_mul(OPENING_HASH_PER_NODE);
-    find_opening(
-        settings,
-        number,
-        &mut Searcher::new(settings, hash.clamp(GAME_HASH, MAX_OPENING_HASH), stop),
-    )
+    let hash = hash.clamp(GAME_HASH, MAX_OPENING_HASH);
+    let mut left_out = 0;
+    let is_usable = |position: &Position| {
+        let is_left_out = is_proved(position.board());
+        left_out += u64::from(is_left_out);
+        !is_left_out
+    };
+    let mut searcher = Searcher::new(settings, hash, stop);
+    let position = find_opening(settings, number, &mut searcher, is_usable)?;
+    Some(MatchOpening { position, left_out })
+}
+
+/// The note on the number of openings that were left out; `None` for 0.
+pub(super) fn note_on_left_out(count: u64) -> Option<String> {
+    let openings = counted(count as usize, "opening");
+    (count > 0).then(|| format!("left out {openings} proved to be won by one side"))
 }
 
 /// Plays game `number`; `None` if `stop` was pressed.
@@ -132,7 +163,8 @@ fn find_start(
     number: u64,
     searcher: &mut Searcher<'_>,
 ) -> Option<(Position, Vec<(Position, Line)>)> {
-    let opening = find_opening(settings, number, searcher)?;
+    // Training data do not depend on what is proved.
+    let opening = find_opening(settings, number, searcher, |_| true)?;
     let mut decided = Vec::new();
     let mut random = Random::new(seed(settings.seed ^ START_STREAM, number));
     if random.below(100) >= u64::from(settings.tree_starts) {
@@ -175,15 +207,17 @@ fn find_opening(
     settings: &SelfplaySettings,
     number: u64,
     searcher: &mut Searcher<'_>,
+    is_usable: impl FnMut(&Position) -> bool,
 ) -> Option<Position> {
     let mut random = Random::new(seed(settings.seed, number));
     let nodes = settings.nodes.max(MIN_OPENING_NODES);
-    level_opening(settings.rule, settings.size, nodes, &mut random, |position, nodes| {
+    let is_level = |position: &Position, nodes| {
         let line = searcher.best_line(position, nodes)?;
         Some(
             line.is_some_and(|line| line.depth > 0 && line.score.value().abs() <= settings.balance),
         )
-    })
+    };
+    level_opening(settings.rule, settings.size, nodes, &mut random, is_level, is_usable)
 }
 
 /// The seed of game `number`.
@@ -285,6 +319,25 @@ mod tests {
                 assert!(!is_illegal, "{sample:?}");
             }
         }
+    }
+
+    #[test]
+    fn openings_for_matches_leave_out_proved_ones() {
+        let settings = SelfplaySettings { balance: 5_000, ..settings(Rule::Freestyle) };
+        let stop = StopSwitch::new();
+        let key = |opening: &MatchOpening| opening.position.board().key();
+        let plain = match_opening(&settings, 0, &stop).unwrap();
+        assert_eq!((plain.left_out, note_on_left_out(0)), (0, None));
+        let mut seen = Vec::new();
+        let later = match_opening_unless(&settings, 0, &stop, |board| {
+            seen.push(board.key());
+            seen.len() <= 2
+        });
+        let later = later.unwrap();
+        assert_eq!((later.left_out, seen.len()), (2, 3));
+        assert_eq!((seen[0], seen[2]), (key(&plain), key(&later)));
+        let note = note_on_left_out(later.left_out).unwrap();
+        assert_eq!(note, "left out 2 openings proved to be won by one side");
     }
 
     #[test]

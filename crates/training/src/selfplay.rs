@@ -86,7 +86,8 @@ pub struct Args {
     /// Time after which no further game or opening is started: seconds, or with units as 90m or 8h
     #[arg(long, value_name = "TIME", value_parser = units::seconds)]
     time: Option<Duration>,
-    /// Print balanced openings, one on each line, instead of playing games
+    /// Print balanced openings, one on each line, instead of playing games; those that are proved to
+    /// be won by a side are left out
     #[arg(long, conflicts_with = "out")]
     openings_only: bool,
     #[command(flatten)]
@@ -142,7 +143,7 @@ impl Args {
 ///
 /// # Errors
 /// When an argument is invalid, a shard cannot be written or continued, or `out` cannot be written.
-pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let end = args.end()?;
     let interrupts = Interrupts::default();
     let pressed = interrupts.clone();
@@ -157,7 +158,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
         bar.finish_and_clear();
     }
     let version = ProgramVersion { signature: signature_of_build, commit: COMMIT };
-    play_all(args, version, &interrupts, out)
+    play_all(args, version, &interrupts, out, notes)
 }
 
 /// The switches that Ctrl-C presses: first `stop`, then `hurry`.
@@ -242,6 +243,7 @@ fn play_all(
     version: ProgramVersion<'_>,
     interrupts: &Interrupts,
     out: &mut dyn Write,
+    notes: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let end = args.end()?;
     let pool = rayon::ThreadPoolBuilder::new()
@@ -259,7 +261,7 @@ fn play_all(
     };
     match &args.out {
         Some(folder) => run.shards(folder, end, out),
-        None => run.openings(end, out),
+        None => run.openings(end, out, notes),
     }
 }
 
@@ -274,27 +276,32 @@ struct SelfplayRun<'a> {
 }
 
 impl SelfplayRun<'_> {
-    fn openings(&self, end: u64, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn openings(&self, end: u64, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
         let bar = progress_bar(self.args.games, "openings");
-        let mut next = self.args.first;
+        let (mut next, mut left_out) = (self.args.first, 0);
         while next < end && !self.is_over() {
             // One opening for each thread, printed together.
             let stop = end.min(next.saturating_add(self.pool.current_num_threads() as u64));
             let openings: Vec<_> = self.pool.install(|| {
                 let opening = |number| {
-                    let opening = play::opening(&self.settings, number, &self.interrupts.stop);
+                    let stop = &self.interrupts.stop;
+                    let opening = play::match_opening(&self.settings, number, stop);
                     bar.inc(1);
                     opening
                 };
                 (next..stop).into_par_iter().map(opening).collect()
             });
             for opening in openings.iter().map_while(Option::as_ref) {
-                let moves: MoveList = opening.board().moves().collect();
+                let moves: MoveList = opening.position.board().moves().collect();
+                left_out += opening.left_out;
                 bar.suspend(|| writeln!(out, "{moves}").and_then(|()| out.flush()))?;
             }
             next = stop;
         }
         bar.finish_and_clear();
+        if let Some(note) = play::note_on_left_out(left_out) {
+            writeln!(notes, "{note}")?;
+        }
         Ok(())
     }
 
@@ -502,13 +509,14 @@ mod tests {
 
     fn play(args: &Args) -> String {
         let mut out = Vec::new();
-        play_all(args, BUILD, &Interrupts::default(), &mut out).unwrap();
+        play_all(args, BUILD, &Interrupts::default(), &mut out, &mut Vec::new()).unwrap();
         String::from_utf8(out).unwrap()
     }
 
     fn refused(args: &Args, version: ProgramVersion<'_>) -> String {
-        let mut out = Vec::new();
-        format!("{:#}", play_all(args, version, &Interrupts::default(), &mut out).unwrap_err())
+        let (mut out, mut notes) = (Vec::new(), Vec::new());
+        let result = play_all(args, version, &Interrupts::default(), &mut out, &mut notes);
+        format!("{:#}", result.unwrap_err())
     }
 
     const NAMES: [&str; 2] =
@@ -648,6 +656,7 @@ mod tests {
             ProgramVersion { commit: "bbbb", ..BUILD },
             &Interrupts::default(),
             &mut Vec::new(),
+            &mut Vec::new(),
         )
         .unwrap();
         assert_eq!(ManifestEntry::last(&path).unwrap().unwrap().commit, BUILD.commit);
@@ -667,7 +676,7 @@ mod tests {
                 }
                 interrupts.press();
             });
-            play_all(&args, BUILD, &interrupts, &mut Vec::new()).unwrap();
+            play_all(&args, BUILD, &interrupts, &mut Vec::new(), &mut Vec::new()).unwrap();
         });
         let games =
             |name| ManifestEntry::find(&folder.path().join(name)).unwrap().unwrap().counts.games;
@@ -678,8 +687,14 @@ mod tests {
         // After a stop before the start, no shard is created.
         let folder = tempfile::tempdir().unwrap();
         let mut out = Vec::new();
-        play_all(&Args { out: Some(folder.path().into()), ..args }, BUILD, &interrupts, &mut out)
-            .unwrap();
+        play_all(
+            &Args { out: Some(folder.path().into()), ..args },
+            BUILD,
+            &interrupts,
+            &mut out,
+            &mut Vec::new(),
+        )
+        .unwrap();
         assert!(out.starts_with(b"played 0 games"));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }

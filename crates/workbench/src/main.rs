@@ -181,8 +181,8 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Bench(args) => bench::run(&args, &mut out)?,
         Tool::Completions(args) => shell_files::completions(&args, command(), &mut out)?,
         Tool::Man(args) => shell_files::man(&args, command())?,
-        Tool::Selfplay(args) => training::selfplay::run(&args, &mut out)?,
-        Tool::Genfens(args) => training::genfens::run(&args, &mut out)?,
+        Tool::Selfplay(args) => training::selfplay::run(&args, &mut out, &mut notes)?,
+        Tool::Genfens(args) => training::genfens::run(&args, &mut out, &mut notes)?,
         Tool::Data(args) => training::data::run(&args, &mut out)?,
         Tool::Merge(args) => merge::run(&args, &mut out, &mut notes)?,
         Tool::Choices(args) => {

@@ -27,7 +27,7 @@ fn play(folder: &Path, games: u64) -> anyhow::Result<()> {
     let search =
         Args { size, nodes: 20, label_nodes: 20, labels: 1, cutoffs: 0, ..args(Some(folder)) };
     let args = Args { games, shard_games: 1_024, threads: Some(1), ..search };
-    play_all(&args, BUILD, &Interrupts::default(), &mut Vec::new())
+    play_all(&args, BUILD, &Interrupts::default(), &mut Vec::new(), &mut Vec::new())
 }
 
 #[test]
