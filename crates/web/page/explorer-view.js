@@ -124,7 +124,7 @@ export class ExplorerView {
       return at === best ? { value: "win", evidence: "proved", plies: null } : null;
     };
     const isMissing = best !== null && moves.every(({ at }) => at !== best);
-    const own = { at: best, rate: null, result: null, games: 0, label: "", comment: "" };
+    const own = { at: best, rate: null, result: null, games: 0, label: null, comment: null };
     return [...(isMissing ? [own] : []), ...moves].map((move) => {
       const isProved = move.result?.evidence === "proved";
       return { ...move, result: (isProved ? null : resultOf(move.at)) ?? move.result };
