@@ -494,6 +494,8 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     await page.click("#tab-play");
     await settled(page);
     assert.deepEqual(await stones(page), ["h8"], "the game from before");
+    await playMoves(page, ["a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8"]);
+    await page.waitForSelector("#card:not([hidden])");
     await close();
     return problems;
   },

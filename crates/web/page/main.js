@@ -181,14 +181,13 @@ function run(offer, choices) {
   function state() {
     const game = panels.puzzles.kept ?? session.game;
     return {
-      ...pack(game), solved: solved.ongoing(game), address: location.hash, mode: modes.current, isGame: play.isGame,
+      ...pack(game), solved: solved.ongoing(game), address: location.hash, mode: modes.current, isGame: play.isBegun(game),
       clock: clock.enabled ? { times: clock.times, increment: clock.increment, earlier: play.timesAt(session.game) } : null,
       opening: opening.ongoing,
     };
   }
 
   session.addEventListener("game", () => {
-    play.isGame = solved.isOn;
     analysis.set(false);
     review.fromFile();
   });

@@ -44,8 +44,8 @@ export class Play extends EventTarget {
   /** Whether players of this program wait for a move or `go`. */
   #paused = false;
   #enabled = true;
-  /** Whether the game was begun here: its end is announced, and a rematch offered. */
-  isGame = false;
+  /** The games that were begun here. @type {WeakSet<import("./tree.js").Game>} */
+  #begun = new WeakSet();
   #isTeaching = false;
   /** The node of a mistake that the person may take back. */
   #mistake = /** @type {GameNode | null} */ (null);
@@ -85,6 +85,21 @@ export class Play extends EventTarget {
       engine.cancel();
       session.end(other(loser), "timeout");
     });
+  }
+
+  /** Whether the game was begun here: its end is announced, and a rematch offered. */
+  get isGame() {
+    return this.isBegun(this.#session.game);
+  }
+
+  /** @param {import("./tree.js").Game} game */
+  isBegun(game) {
+    return this.#begun.has(game);
+  }
+
+  set isGame(isGame) {
+    if (isGame) this.#begun.add(this.#session.game);
+    else this.#begun.delete(this.#session.game);
   }
 
   /**
