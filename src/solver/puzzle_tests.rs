@@ -1,10 +1,13 @@
 //! Solves the puzzles of `protocol-tests/puzzles`, and checks the shorter solutions against every
-//! defence.
+//! defence. Solves some positions of `protocol-tests/solver`.
+
+use std::collections::HashSet;
 
 use serde_json::Value;
 
 use super::tests::Checker;
 use super::{SolveLimits, Solver, Verdict, WinKind};
+use crate::book::image_key;
 use tengen_rules::board::Board;
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Color, Point, Rule};
@@ -86,6 +89,46 @@ fn puzzles_have_one_solution() {
             checker.check(position.board());
             assert!(checker.visited > 1, "{line}");
         }
+    }
+}
+
+/// The first `most` positions whose cost is in this range of nodes.
+fn some_of(cases: &[Value], cost: std::ops::Range<u64>, most: usize) -> Vec<&Value> {
+    let fits = |case: &&Value| cost.contains(&case["nodes"].as_u64().expect("a number"));
+    cases.iter().filter(fits).take(most).collect()
+}
+
+#[test]
+fn solver_positions_are_distinct_sorted_and_won() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/protocol-tests/solver/kagetsu.jsonl");
+    let file = std::fs::read_to_string(path).expect("a text file");
+    let cases: Vec<Value> =
+        file.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect();
+    assert_eq!(cases.len(), 1000);
+    assert!(cases.iter().is_sorted_by_key(|case| case["nodes"].as_u64()));
+    let images: HashSet<u64> = cases.iter().map(|case| image_key(position(case).board())).collect();
+    assert_eq!(images.len(), cases.len());
+    for (number, case) in (1..).zip(&cases) {
+        assert_eq!(text(case, "id"), format!("{number:04}"));
+        assert_eq!((text(case, "to_move"), text(case, "winner")), ("black", "black"));
+        let win: Point = text(case, "win").parse().expect("a point");
+        assert!(position(case).board().is_empty(win), "{case}");
+    }
+    let mut solver = Solver::new(16 << 20);
+    let limits = SolveLimits::nodes(200_000);
+    for case in [some_of(&cases, 0..200, 6), some_of(&cases, 200..4_000, 6)].concat() {
+        let position = position(case);
+        let report =
+            solver.solve_position(&position, Color::Black, WinKind::Vct, &limits, &|| false);
+        assert!(matches!(report.verdict, Verdict::Win(_)), "{case}");
+    }
+    for case in some_of(&cases, 16..200, 3) {
+        let position = position(case);
+        let win = text(case, "win").parse().expect("a point");
+        let judged =
+            solver.judge_moves(&position, Color::Black, WinKind::Vct, &limits, &|| false, |_| {});
+        let judged = judged.iter().find(|it| it.at == win).expect("a legal move");
+        assert!(matches!(judged.report.verdict, Verdict::Win(_)), "{case}");
     }
 }
 
