@@ -708,6 +708,7 @@ const tests = {
       const view = { width, height, hasTouch: touch, isMobile: touch };
       for (const dark of [false, true]) {
         const { page, problems, close } = await open({ view, dark, hash: FOUL });
+        assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), dark ? "dark" : "light");
         const check = async (name) => {
           const look = `${name}-${width}x${height}-${dark ? "dark" : "light"}`;
           await picture(page, look);

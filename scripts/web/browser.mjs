@@ -108,7 +108,15 @@ export async function openPage(browser, address, { view = {}, dark = false, hash
   const page = await context.newPage();
   page.setDefaultTimeout(Number(process.env.BROWSER_TIMEOUT ?? 120000));
   await page.setViewport({ width: 1400, height: 900, ...view });
-  if (dark) await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+  if (dark) {
+    // The page is light until the user chooses the theme of the system.
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+    await page.evaluateOnNewDocument((name, chosen) => {
+      if (!location.protocol.startsWith("http")) return;
+      if (!document.cookie.includes(name)) document.cookie = `${name}=${encodeURIComponent(chosen)}; path=/`;
+      if (localStorage.getItem(name) === null) localStorage.setItem(name, chosen);
+    }, "tengen-settings", JSON.stringify({ theme: "auto" }));
+  }
   const problems = [];
   const origin = new URL(address).origin;
   page.on("console", (message) => {
