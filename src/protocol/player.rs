@@ -609,7 +609,7 @@ mod tests {
         assert!(!picks_other(no_book(), &[]));
         assert!(picks_other(no_book(), &[Info::UseBook(1)]));
         for info in [Info::UseBook(0), Info::MaxNode(100), Info::Strength(20)] {
-            assert!(!picks_other(Resources::default(), &[info.clone()]), "{info:?}");
+            assert!(!picks_other(Resources::default(), std::slice::from_ref(&info)), "{info:?}");
         }
     }
 
