@@ -83,6 +83,9 @@ export const essentialTests = ({ open, languages }) => ({
     await page.keyboard.press("ArrowLeft");
     await settled(page);
     await playMoves(page, ["g7"]);
+    // The first reload of the page without a server isolates it. Firefox then starts another process, which
+    // does not have what was written when the page was left.
+    await page.waitForFunction(() => sessionStorage.getItem("tengen-game")?.includes("g7"));
     await page.reload();
     await page.waitForSelector("body[data-ready]");
     await settled(page);

@@ -68,14 +68,14 @@ export class SavedGame {
     addEventListener("pagehide", () => this.write());
   }
 
-  /** Writes the state soon. */
+  /** Writes the state soon, however quickly other changes follow. */
   changed() {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.write(), DELAY);
+    this.#timer ??= setTimeout(() => this.write(), DELAY);
   }
 
   write() {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     try {
       sessionStorage.setItem(NAME, JSON.stringify(this.#state()));
     } catch {
