@@ -9,8 +9,8 @@ use crate::state::State;
 use crate::transplant::copy;
 use crate::tree::{Numbers, Stage};
 
-/// Factors of [`Effort::write`](crate::Effort::write) for the attempts to write a win by threats.
-const WRITE_FACTORS: [u64; 2] = [1, 16];
+/// Factor of [`Effort::write`](crate::Effort::write) for the last attempt to write a win by threats.
+const LAST_ATTEMPT: u64 = 16;
 
 impl Search<'_> {
     /// The proof of a position that [`Search::prove`] has proved. `None` if the solver does not
@@ -28,11 +28,17 @@ impl Search<'_> {
         match self.tree[id].stage {
             Stage::Archived => return copy(self, state, draft),
             Stage::Leaf => {
-                if self.write_threats(state, draft) {
+                if self.write_threats(state, draft, 1) {
                     return true;
                 }
+                // The solver's tables may have lost answers on which this win rested.
                 if !self.prove_again(state, id) {
-                    return false;
+                    let is_written = self.write_threats(state, draft, LAST_ATTEMPT);
+                    if is_written {
+                        self.tree.set_proved(id, Stage::Leaf);
+                        self.tree.update_above(id);
+                    }
+                    return is_written;
                 }
             }
             _ => {}
@@ -46,26 +52,22 @@ impl Search<'_> {
         is_written
     }
 
-    /// Writes a win by threats, with more nodes if the solver does not find it again. Returns whether
+    /// Writes a win by threats, with `factor` times the usual nodes for each question. Returns whether
     /// it is written; otherwise the draft is unchanged.
-    fn write_threats(&mut self, state: &mut State, draft: &mut Draft) -> bool {
+    fn write_threats(&mut self, state: &mut State, draft: &mut Draft, factor: u64) -> bool {
         let mark = draft.mark();
-        for factor in WRITE_FACTORS {
-            self.threats.writing = self.effort.write.saturating_mul(factor);
-            draft.proof.positions.push((state.claim(), Win::Threats));
-            let Draft { proof, written } = draft;
-            if self.threats.write_or(state, Some(written), &mut proof.body).is_some() {
-                self.threats.writing = self.effort.write;
-                return true;
-            }
+        draft.proof.positions.push((state.claim(), Win::Threats));
+        self.threats.writing = self.effort.write.saturating_mul(factor);
+        let Draft { proof, written } = draft;
+        let summary = self.threats.write_or(state, Some(written), &mut proof.body);
+        self.threats.writing = self.effort.write;
+        if summary.is_none() {
             draft.cut(mark);
         }
-        self.threats.writing = self.effort.write;
-        false
+        summary.is_some()
     }
 
-    /// Searches a win by a quiet move where the solver does not find its win by threats again: it may
-    /// have rested on answers that its tables have lost.
+    /// Searches a win by a quiet move where the solver does not find its win by threats again.
     fn prove_again(&mut self, state: &mut State, id: u32) -> bool {
         self.work.repairs += 1;
         self.tree[id].numbers = Numbers::UNKNOWN;
