@@ -137,12 +137,9 @@ impl Book {
             return Err(BookError::Checksum);
         }
         let mut positions: BTreeMap<u64, Moves> = BTreeMap::new();
-        for entry in content[HEAD_BYTES..].chunks_exact(MOVE_BYTES) {
-            let (key, rest) = entry.split_at(8);
-            let key = u64::from_le_bytes(key.try_into().expect("eight bytes"));
-            let cell = u16::from_le_bytes([rest[0], rest[1]]);
-            let score = i16::from_le_bytes([rest[2], rest[3]]);
-            positions.entry(key).or_default().push((cell, score));
+        for entry in content[HEAD_BYTES..].as_chunks::<MOVE_BYTES>().0 {
+            let key = u64::from_le_bytes(*entry.first_chunk().expect("at least eight bytes"));
+            positions.entry(key).or_default().push(move_of(entry));
         }
         Ok(Book { positions })
     }
@@ -181,17 +178,7 @@ impl Book {
         }
         let (key, symmetry) = canonical(board);
         let Some(moves) = self.positions.get(&key) else { return Vec::new() };
-        let position = Position::from_board(board);
-        let turned: BoardSize = symmetry.size(board.size());
-        let back = symmetry.inverse();
-        let found = moves.iter().filter_map(|&(cell, score)| {
-            let point = back.point(turned, turned.numbered(cell.into())?);
-            Some(BookMove { point, score: Score::raw(score.into()) })
-        });
-        let is_legal = |it: &BookMove| {
-            board.is_empty(it.point) && !is_foul(&position, it.point, board.side_to_move())
-        };
-        found.filter(is_legal).collect()
+        legal_moves(board, symmetry, moves)
     }
 
     /// Number of positions.
@@ -213,6 +200,43 @@ impl Book {
     pub fn move_count(&self) -> usize {
         self.positions.values().map(Vec::len).sum()
     }
+}
+
+/// The moves of a position in the bytes of an undamaged book, which are searched where they are: a
+/// [`Book`] would take memory and time.
+pub(crate) fn moves_in(bytes: &[u8], board: &Board) -> Vec<BookMove> {
+    let content = bytes.len().saturating_sub(CHECKSUM_BYTES);
+    let (entries, _) = bytes.get(HEAD_BYTES..content).unwrap_or_default().as_chunks::<MOVE_BYTES>();
+    let (key, symmetry) = canonical(board);
+    let key_of = |entry: &[u8; MOVE_BYTES]| {
+        u64::from_le_bytes(*entry.first_chunk().expect("at least eight bytes"))
+    };
+    let first = entries.partition_point(|entry| key_of(entry) < key);
+    let own = entries[first..].iter().take_while(|entry| key_of(entry) == key);
+    let moves: Moves = own.map(move_of).collect();
+    if moves.is_empty() { Vec::new() } else { legal_moves(board, symmetry, &moves) }
+}
+
+/// The cell number and the value of an entry.
+fn move_of(entry: &[u8; MOVE_BYTES]) -> (u16, i16) {
+    let cell = u16::from_le_bytes([entry[8], entry[9]]);
+    let score = i16::from_le_bytes([entry[10], entry[11]]);
+    (cell, score)
+}
+
+/// The legal ones of the moves of an image, on the board.
+fn legal_moves(board: &Board, symmetry: Symmetry, moves: &[(u16, i16)]) -> Vec<BookMove> {
+    let position = Position::from_board(board);
+    let turned: BoardSize = symmetry.size(board.size());
+    let back = symmetry.inverse();
+    let found = moves.iter().filter_map(|&(cell, score)| {
+        let point = back.point(turned, turned.numbered(cell.into())?);
+        Some(BookMove { point, score: Score::raw(score.into()) })
+    });
+    let is_legal = |it: &BookMove| {
+        board.is_empty(it.point) && !is_foul(&position, it.point, board.side_to_move())
+    };
+    found.filter(is_legal).collect()
 }
 
 /// A hash of the position that its images share.
@@ -289,6 +313,7 @@ mod tests {
             let turned = board(Rule::Renju, OPENING).turned(symmetry);
             let point = |x, y| symmetry.point(turned.size(), Point::new(x, y));
             let found = book.moves(&turned);
+            assert_eq!(moves_in(&book.to_bytes(), &turned), found);
             assert_eq!(found.len(), 2, "{symmetry:?}");
             assert_eq!((found[0].point, found[0].score.value()), (point(5, 9), 40));
             assert_eq!(found[1].point, point(2, 2));
@@ -296,6 +321,8 @@ mod tests {
         let [a, b, c] = [OPENING[2], OPENING[1], OPENING[0]];
         assert_eq!(book.moves(&board(Rule::Renju, &[a, b, c])).len(), 2);
         assert_eq!(book.moves(&board(Rule::Freestyle, OPENING)), []);
+        assert_eq!(moves_in(&book.to_bytes(), &board(Rule::Freestyle, OPENING)), []);
+        assert_eq!(moves_in(&[], &board(Rule::Renju, OPENING)), []);
         let mut passed = board(Rule::Renju, OPENING);
         passed.set_side(passed.side_to_move().opponent());
         assert_eq!(book.moves(&passed), []);

@@ -6,7 +6,7 @@
 
 use std::sync::OnceLock;
 
-use crate::book::{Book, BookError, BookMove, image_key};
+use crate::book::{Book, BookError, BookMove, image_key, moves_in};
 use tengen_rules::board::{Board, Stone};
 use tengen_rules::types::{Color, Rule};
 
@@ -17,12 +17,13 @@ struct Proved {
     side: u8,
     /// The embedded book; empty where it is added later, see [`add_book`].
     bytes: &'static [u8],
-    book: OnceLock<Book>,
+    /// The book that was added.
+    added: OnceLock<Vec<u8>>,
 }
 
 impl Proved {
     const fn new(rule: Rule, side: u8, bytes: &'static [u8]) -> Proved {
-        Proved { rule, side, bytes, book: OnceLock::new() }
+        Proved { rule, side, bytes, added: OnceLock::new() }
     }
 
     fn has(&self, board: &Board) -> bool {
@@ -35,12 +36,12 @@ impl Proved {
         format!("{}-{}x{}", self.rule, self.side, self.side)
     }
 
-    /// The book, read on first use.
-    fn book(&self) -> Option<&Book> {
-        if self.bytes.is_empty() {
-            return self.book.get();
+    /// The bytes of the book; empty if there is none.
+    fn book(&self) -> &[u8] {
+        match self.added.get() {
+            Some(bytes) if self.bytes.is_empty() => bytes,
+            _ => self.bytes,
         }
-        Some(self.book.get_or_init(|| Book::from_bytes(self.bytes).unwrap_or_default()))
     }
 }
 
@@ -60,9 +61,9 @@ static BOOKS: [Proved; 1] = [Proved::new(
 /// When the bytes are not an undamaged book.
 pub fn add_book(name: &str, bytes: &[u8]) -> Result<bool, BookError> {
     let Some(proved) = BOOKS.iter().find(|it| it.name() == name) else { return Ok(false) };
-    let book = Book::from_bytes(bytes)?;
+    Book::from_bytes(bytes)?;
     // A second copy is the same.
-    _ = proved.book.set(book);
+    _ = proved.added.set(bytes.to_vec());
     Ok(true)
 }
 
@@ -81,7 +82,7 @@ pub fn add_book(name: &str, bytes: &[u8]) -> Result<bool, BookError> {
 /// ```
 pub fn winning_move(board: &Board) -> Option<BookMove> {
     let proved = BOOKS.iter().find(|it| it.has(board))?;
-    proved.book()?.moves(board).into_iter().next()
+    moves_in(proved.book(), board).into_iter().next()
 }
 
 /// The side that is proved to win: the side to move if it has a [`winning_move`], else its opponent
