@@ -16,12 +16,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tengen_cli::atomic_file;
-use tengen_verify::{ALL, Claim, Color, GIVEN, Refusal, certificate, check};
+use tengen_verify::{ALL, Claim, GIVEN, Refusal, certificate, check};
 
 use crate::archive::{Archive, Certificate, Win};
 use crate::images::Image;
 use crate::plan::{
-    Division, Job, Plan, file_name, parse_cell, parse_stones, stones, without_stone,
+    Division, Job, Plan, file_name, parse_cell, parse_stones, sides, stones, without_stone,
 };
 use crate::proof::Proof;
 use crate::search::{Effort, Search, Work};
@@ -351,10 +351,7 @@ impl Folder {
 
 /// The attacker's moves that lead to a position, and the positions before them.
 fn moves_to(claim: &Claim) -> impl Iterator<Item = (Claim, u8)> {
-    let own = match claim.attacker {
-        Color::Black => &claim.black,
-        Color::White => &claim.white,
-    };
+    let (own, _) = sides(claim);
     own.iter().map(|&cell| (without_stone(claim, cell), cell))
 }
 

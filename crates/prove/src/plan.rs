@@ -136,6 +136,14 @@ pub fn with_stone(claim: &Claim, cell: u8) -> Claim {
     after
 }
 
+/// The stones of the attacker, and those of the defender.
+pub fn sides(claim: &Claim) -> (&[u8], &[u8]) {
+    match claim.attacker {
+        Color::Black => (&claim.black, &claim.white),
+        Color::White => (&claim.white, &claim.black),
+    }
+}
+
 /// The position without one of its stones.
 pub fn without_stone(claim: &Claim, cell: u8) -> Claim {
     let mut before = claim.clone();

@@ -7,12 +7,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tengen::engine::STACK_BYTES;
-use tengen_verify::{Claim, Color};
+use tengen_verify::Claim;
 
 use crate::archive::{Archive, Certificate};
 use crate::folder::{Folder, FolderError, JobResult, Status};
 use crate::images::Image;
-use crate::plan::{Job, distance, without_stone};
+use crate::plan::{Job, distance, sides, without_stone};
 use crate::search::Effort;
 
 /// Steps to the nearest stone from which a reply counts as far. Proofs for far replies hold for
@@ -95,10 +95,7 @@ impl Shared {
 
 /// The stones of the defender's, and the positions before each of them if it was the last reply.
 fn replies_to(claim: &Claim) -> impl Iterator<Item = (u8, Claim)> + '_ {
-    let replies = match claim.attacker {
-        Color::Black => &claim.white,
-        Color::White => &claim.black,
-    };
+    let (_, replies) = sides(claim);
     replies.iter().map(|&reply| (reply, without_stone(claim, reply)))
 }
 

@@ -27,7 +27,7 @@ pub struct Proved {
 }
 
 impl Proved {
-    /// The proofs about the position of a game; `None` if there are none, or the game is over.
+    /// What is proved about the position of a game; `None` if nothing is, or the game is over.
     pub fn of(game: &Game) -> Option<Proved> {
         if State::of(game) != State::Open {
             return None;

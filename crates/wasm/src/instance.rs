@@ -64,7 +64,7 @@ impl Instance {
     /// Adds the proofs of openings of a rule and board, such as `freestyle-15x15`.
     ///
     /// # Errors
-    /// When there are none of this name, or `bytes` are not an undamaged book.
+    /// When no proofs have this name, or `bytes` are not an undamaged book.
     pub fn add_proofs(&mut self, name: &str, bytes: &[u8]) -> Result<(), RequestError> {
         match proved::add_book(name, bytes) {
             Ok(true) => Ok(()),

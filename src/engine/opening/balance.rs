@@ -116,7 +116,7 @@ impl Opening<'_> {
     ///
     /// Searches in rounds, each with half of the candidates and twice the nodes of the previous
     /// round, until one candidate is left or the time is over. A candidate that is proved to be won
-    /// by a side is chosen if that is the target; otherwise only if there is no other.
+    /// by a side is chosen if that is the target; otherwise only if all candidates are proved.
     pub(super) fn most_balanced<const N: usize>(
         &mut self,
         board: &Board,
