@@ -19,7 +19,21 @@ pub use outcome::{five_cells, has_five, is_draw, is_five};
 pub use random::random_walk;
 
 use tengen_rules::board::Board;
-use tengen_rules::types::{Color, Point};
+use tengen_rules::game::Game;
+use tengen_rules::types::{BoardSize, Color, Point, Rule};
+
+/// The game on 15x15 with these moves, such as `h8 h9`.
+///
+/// # Panics
+/// If a name is invalid, or a move illegal.
+pub fn game(rule: Rule, moves: &str) -> Game {
+    let mut game = Game::new(BoardSize::square(15).expect("a valid size"), rule);
+    for name in moves.split_whitespace() {
+        let at = game.point(name).unwrap_or_else(|error| panic!("{moves}: {error}"));
+        game.try_play(at).unwrap_or_else(|offence| panic!("{moves}: {name}: {offence}"));
+    }
+    game
+}
 
 /// The board after a move of the side to move.
 pub fn after(board: &Board, point: Point) -> Board {
