@@ -186,11 +186,6 @@ impl Book {
         self.positions.len()
     }
 
-    /// Whether all moves are proved to win.
-    pub fn all_are_proved(&self) -> bool {
-        self.positions.values().flatten().all(|&(_, score)| score == Score::MAX.value() as i16)
-    }
-
     /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
@@ -200,21 +195,6 @@ impl Book {
     pub fn move_count(&self) -> usize {
         self.positions.values().map(Vec::len).sum()
     }
-}
-
-/// The moves of a position in the bytes of an undamaged book, which are searched where they are: a
-/// [`Book`] would take memory and time.
-pub(crate) fn moves_in(bytes: &[u8], board: &Board) -> Vec<BookMove> {
-    let content = bytes.len().saturating_sub(CHECKSUM_BYTES);
-    let (entries, _) = bytes.get(HEAD_BYTES..content).unwrap_or_default().as_chunks::<MOVE_BYTES>();
-    let (key, symmetry) = canonical(board);
-    let key_of = |entry: &[u8; MOVE_BYTES]| {
-        u64::from_le_bytes(*entry.first_chunk().expect("at least eight bytes"))
-    };
-    let first = entries.partition_point(|entry| key_of(entry) < key);
-    let own = entries[first..].iter().take_while(|entry| key_of(entry) == key);
-    let moves: Moves = own.map(move_of).collect();
-    if moves.is_empty() { Vec::new() } else { legal_moves(board, symmetry, &moves) }
 }
 
 /// The cell number and the value of an entry.
@@ -245,7 +225,7 @@ pub(crate) fn image_key(board: &Board) -> u64 {
 }
 
 /// The smallest hash of the images of a board, and the symmetry of that image.
-fn canonical(board: &Board) -> (u64, Symmetry) {
+pub(crate) fn canonical(board: &Board) -> (u64, Symmetry) {
     let size = board.size();
     let hash = |symmetry: Symmetry| {
         let turned = symmetry.size(size);
@@ -272,7 +252,7 @@ fn canonical(board: &Board) -> (u64, Symmetry) {
 }
 
 /// FNV-1a, with all bits mixed at the end.
-fn fnv(bytes: &[u8]) -> u64 {
+pub(crate) fn fnv(bytes: &[u8]) -> u64 {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
     });
@@ -313,7 +293,6 @@ mod tests {
             let turned = board(Rule::Renju, OPENING).turned(symmetry);
             let point = |x, y| symmetry.point(turned.size(), Point::new(x, y));
             let found = book.moves(&turned);
-            assert_eq!(moves_in(&book.to_bytes(), &turned), found);
             assert_eq!(found.len(), 2, "{symmetry:?}");
             assert_eq!((found[0].point, found[0].score.value()), (point(5, 9), 40));
             assert_eq!(found[1].point, point(2, 2));
@@ -321,8 +300,6 @@ mod tests {
         let [a, b, c] = [OPENING[2], OPENING[1], OPENING[0]];
         assert_eq!(book.moves(&board(Rule::Renju, &[a, b, c])).len(), 2);
         assert_eq!(book.moves(&board(Rule::Freestyle, OPENING)), []);
-        assert_eq!(moves_in(&book.to_bytes(), &board(Rule::Freestyle, OPENING)), []);
-        assert_eq!(moves_in(&[], &board(Rule::Renju, OPENING)), []);
         let mut passed = board(Rule::Renju, OPENING);
         passed.set_side(passed.side_to_move().opponent());
         assert_eq!(book.moves(&passed), []);

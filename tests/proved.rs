@@ -3,7 +3,7 @@
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
-use tengen::{BoardSize, Color, Ending, Engine, Game, Limits, Point, Rule, proved};
+use tengen::{Color, Ending, Engine, Game, Limits, Point, proved};
 
 /// Nodes for a move that is not in the book.
 const NODES: u64 = 200_000;
@@ -13,15 +13,6 @@ const REPLY_NODES: u64 = 2_000;
 /// An integer from the environment, to play more games than usual.
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
-}
-
-/// The position after moves of a freestyle game on 15x15.
-fn start(moves: &str) -> Game {
-    let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
-    for name in moves.split(' ') {
-        game.try_play(game.point(name).unwrap()).unwrap();
-    }
-    game
 }
 
 /// A reply to a position: the engine's, one near the stones, or any.
@@ -51,8 +42,10 @@ fn answer(game: &Game, engine: &mut Engine) -> Point {
 fn proved_openings_are_won_against_random_replies() {
     let (mut engine, mut opponent) = (Engine::default(), Engine::default());
     let seed = setting("TENGEN_TEST_SEED", 1);
-    let opening = start("h8 h9 i9");
-    for seed in seed..seed + setting("TENGEN_TEST_LINES", 24) {
+    let seeds = seed..seed + setting("TENGEN_TEST_LINES", 24);
+    for (opening, seed) in
+        proved::openings().flat_map(|it| seeds.clone().map(move |seed| (it.clone(), seed)))
+    {
         let mut random = SmallRng::seed_from_u64(seed);
         let mut game = opening.clone();
         game.play(loop {

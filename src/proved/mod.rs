@@ -1,20 +1,31 @@
 //! Positions that are proved to be won: for each rule and board an embedded book with the quiet moves
 //! of the winner. The wins by threats that follow them are found by the search.
 //!
-//! `tengen prove book` writes these books from certificates; `docs/solved.md` says which openings are
-//! proved, and how to check the certificates.
+//! `tengen prove book --compact` writes these books from certificates; `docs/solved.md` says which
+//! openings are proved, and how to check the certificates.
+
+mod book;
 
 use std::sync::OnceLock;
 
-use crate::book::{Book, BookError, BookMove, image_key, moves_in};
+pub use book::{ProvedBook, ProvedBookError};
+
+use crate::book::{BookMove, image_key};
+use book::{find, is_of};
 use tengen_rules::board::{Board, Stone};
-use tengen_rules::types::{Color, Rule};
+use tengen_rules::game::Game;
+use tengen_rules::position::Position;
+use tengen_rules::threat::is_foul;
+use tengen_rules::types::{BoardSize, Color, Point, Rule};
 
 /// The proved positions of a rule and a board.
 struct Proved {
     rule: Rule,
     /// Rows and columns.
     side: u8,
+    /// The moves to a position after which the loser is to move and all its moves lose: the winning
+    /// first move, if the whole game is proved.
+    opening: &'static str,
     /// The embedded book; empty where it is added later, see [`add_book`].
     bytes: &'static [u8],
     /// The book that was added.
@@ -22,13 +33,12 @@ struct Proved {
 }
 
 impl Proved {
-    const fn new(rule: Rule, side: u8, bytes: &'static [u8]) -> Proved {
-        Proved { rule, side, bytes, added: OnceLock::new() }
+    const fn new(rule: Rule, side: u8, opening: &'static str, bytes: &'static [u8]) -> Proved {
+        Proved { rule, side, opening, bytes, added: OnceLock::new() }
     }
 
-    fn has(&self, board: &Board) -> bool {
-        let size = board.size();
-        board.rule() == self.rule && (size.width(), size.height()) == (self.side, self.side)
+    fn size(&self) -> BoardSize {
+        BoardSize::square(self.side.into()).expect("a valid size")
     }
 
     /// The name of the book, such as `freestyle-15x15`.
@@ -45,23 +55,58 @@ impl Proved {
     }
 }
 
-/// Whether the books are embedded. A page loads them when they are needed.
-const ARE_EMBEDDED: bool = !cfg!(target_family = "wasm");
+/// Books in files of this folder. WebAssembly modules have none embedded: a page loads them when they
+/// are needed.
+macro_rules! books {
+    ($($rule:ident $side:literal $opening:literal $file:literal),+ $(,)?) => {
+        static BOOKS: [Proved; [$($side),+].len()] = [$(Proved::new(
+            Rule::$rule,
+            $side,
+            $opening,
+            if cfg!(target_family = "wasm") { &[] } else { include_bytes!($file) },
+        )),+];
+    };
+}
 
-static BOOKS: [Proved; 1] = [Proved::new(
-    Rule::Freestyle,
-    15,
-    if ARE_EMBEDDED { include_bytes!("freestyle-15x15.book") } else { &[] },
-)];
+books! {
+    Freestyle 15 "h8 h9 i9" "freestyle-15x15.book",
+}
+
+/// For each rule and board with proofs, the shortest game after which all moves are proved to lose: only
+/// the first move, if the whole game is proved. The loser is to move.
+///
+/// ```
+/// use tengen::{Rule, proved};
+///
+/// let mut openings = proved::openings();
+/// assert!(openings.any(|game| game.rule() == Rule::Freestyle));
+/// ```
+pub fn openings() -> impl Iterator<Item = Game> {
+    BOOKS.iter().map(|it| {
+        let mut game = Game::new(it.size(), it.rule);
+        for name in it.opening.split_whitespace() {
+            game.play(game.point(name).expect("a cell of the board"));
+        }
+        game
+    })
+}
+
+/// The book for the rule and the board of a position.
+fn book_for(board: &Board) -> Option<&'static Proved> {
+    BOOKS.iter().find(|it| is_of(board, it.rule, it.side))
+}
 
 /// Adds a book to a WebAssembly module, which has none embedded. `name` is the name of its file here,
 /// such as `freestyle-15x15`. Returns whether there is such a book.
 ///
 /// # Errors
-/// When the bytes are not an undamaged book.
-pub fn add_book(name: &str, bytes: &[u8]) -> Result<bool, BookError> {
+/// When the bytes are not an undamaged book for the rule and board of this name.
+pub fn add_book(name: &str, bytes: &[u8]) -> Result<bool, ProvedBookError> {
     let Some(proved) = BOOKS.iter().find(|it| it.name() == name) else { return Ok(false) };
-    Book::from_bytes(bytes)?;
+    let (expected, found) = ((proved.rule, proved.side), ProvedBook::from_bytes(bytes)?.terms());
+    if found != expected {
+        return Err(ProvedBookError::OtherBoard { expected, found });
+    }
     // A second copy is the same.
     _ = proved.added.set(bytes.to_vec());
     Ok(true)
@@ -74,42 +119,61 @@ pub fn add_book(name: &str, bytes: &[u8]) -> Result<bool, BookError> {
 /// use tengen::{Game, Rule, BoardSize, proved};
 ///
 /// let mut game = Game::new(BoardSize::square(15)?, Rule::Freestyle);
-/// for at in ["h8", "h9", "i9", "h10"] {
+/// for at in ["h8", "h9"] {
 ///     game.try_play(game.point(at)?)?;
 /// }
 /// assert!(proved::winning_move(game.board()).is_some_and(|it| it.is_proved()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn winning_move(board: &Board) -> Option<BookMove> {
-    let proved = BOOKS.iter().find(|it| it.has(board))?;
-    moves_in(proved.book(), board).into_iter().next()
+    let found = find(book_for(board)?.book(), board)?;
+    let side = board.side_to_move();
+    let is_legal = board.is_empty(found)
+        && !(board.rule().has_fouls(side) && is_foul(&Position::from_board(board), found, side));
+    is_legal.then_some(BookMove::proved(found))
 }
 
-/// The side that is proved to win: the side to move if it has a [`winning_move`], else its opponent
-/// if the position is one after such a move. `None` says nothing about the position.
+/// A proved result for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProvedResult {
+    /// This move wins.
+    Win(Point),
+    /// The opponent wins against every move.
+    Loss,
+}
+
+impl ProvedResult {
+    /// The side that wins a position with this side to move.
+    pub fn winner(self, side: Color) -> Color {
+        match self {
+            ProvedResult::Win(_) => side,
+            ProvedResult::Loss => side.opponent(),
+        }
+    }
+}
+
+/// The proved result of a position: a win if there is a [`winning_move`], a loss if the position is
+/// one after such a move. `None` says nothing about the position.
 ///
 /// ```
-/// use tengen::{BoardSize, Color, Game, Rule, proved};
+/// use tengen::proved::{self, ProvedResult};
+/// use tengen::{BoardSize, Game, Rule};
 ///
 /// let mut game = Game::new(BoardSize::square(15)?, Rule::Freestyle);
-/// for at in ["h8", "h9", "i9", "h10"] {
+/// for at in ["h8", "h9"] {
 ///     game.try_play(game.point(at)?)?;
 /// }
-/// let best = proved::winning_move(game.board()).expect("a proved opening").point;
-/// assert_eq!(proved::winner(game.board()), Some(Color::Black));
+/// let Some(ProvedResult::Win(best)) = proved::result(game.board()) else { panic!("not proved") };
 /// game.try_play(best)?;
-/// assert_eq!(proved::winner(game.board()), Some(Color::Black));
+/// assert_eq!(proved::result(game.board()), Some(ProvedResult::Loss));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn winner(board: &Board) -> Option<Color> {
-    let side = board.side_to_move();
-    if winning_move(board).is_some() {
-        return Some(side);
+pub fn result(board: &Board) -> Option<ProvedResult> {
+    if let Some(win) = winning_move(board) {
+        return Some(ProvedResult::Win(win.point));
     }
-    if !BOOKS.iter().any(|it| it.has(board)) {
-        return None;
-    }
-    let opponent = side.opponent();
+    book_for(board)?;
+    let opponent = board.side_to_move().opponent();
     let key = image_key(board);
     let mut own = board.history().iter().filter(|stone| stone.color == opponent);
     // A mirror image of the proved move is as good.
@@ -120,7 +184,12 @@ pub fn winner(board: &Board) -> Option<Color> {
             image_key(&before) == key
         })
     };
-    own.any(is_last).then_some(opponent)
+    own.any(is_last).then_some(ProvedResult::Loss)
+}
+
+/// The side that is proved to win, see [`result`]. `None` says nothing about the position.
+pub fn winner(board: &Board) -> Option<Color> {
+    result(board).map(|it| it.winner(board.side_to_move()))
 }
 
 /// The position before a stone was placed, if it was the last one.
@@ -139,27 +208,23 @@ fn without(board: &Board, last: Stone) -> Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_rules::game::Game;
-    use tengen_rules::types::BoardSize;
+    use tengen_testkit::game;
 
     fn board(moves: &str) -> Board {
-        let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
-        for name in moves.split(' ') {
-            game.try_play(game.point(name).unwrap()).unwrap();
-        }
-        game.board().clone()
+        game(Rule::Freestyle, moves).board().clone()
     }
 
     #[test]
-    fn winner_is_the_same_before_and_after_the_proved_move_in_any_order() {
-        let mut before = board("h8 h9 i9 h10");
-        let proved = winning_move(&before).unwrap().point;
+    fn result_is_the_same_before_and_after_the_proved_move_in_any_order() {
+        let mut before = board("h8 h9");
+        let Some(ProvedResult::Win(win)) = result(&before) else { panic!("not proved") };
         assert_eq!(winner(&before), Some(Color::Black));
-        before.place(proved, Color::Black).unwrap();
+        before.place(win, Color::Black).unwrap();
+        assert_eq!(result(&before), Some(ProvedResult::Loss));
         assert_eq!(winner(&before), Some(Color::Black));
         let mut turned = without(&before, before.history()[0]);
         turned.place(before.history()[0].point, Color::Black).unwrap();
-        assert_eq!(winner(&turned), Some(Color::Black));
+        assert_eq!(result(&turned), Some(ProvedResult::Loss));
         // White to move instead: nothing is known.
         let mut passed = before.clone();
         passed.set_side(Color::Black);
@@ -168,21 +233,37 @@ mod tests {
     }
 
     #[test]
-    fn embedded_books_are_whole_and_have_proved_moves_only() {
+    fn embedded_books_are_whole_and_of_their_rule() {
         for proved in &BOOKS {
-            let book = Book::from_bytes(proved.bytes).unwrap();
+            let book = ProvedBook::from_bytes(proved.bytes).unwrap();
             assert!(!book.is_empty());
-            assert_eq!(book.move_count(), book.len());
-            assert!(book.all_are_proved());
+            assert_eq!(book.terms(), (proved.rule, proved.side), "{}", proved.name());
+        }
+    }
+
+    #[test]
+    fn openings_are_the_shortest_that_the_books_prove() {
+        assert_eq!(openings().count(), BOOKS.len());
+        for opening in openings() {
+            assert_eq!(result(opening.board()), Some(ProvedResult::Loss), "{}", opening.rule());
+            let start = Board::new(opening.size(), opening.rule());
+            if let Some(first) = winning_move(&start) {
+                assert_eq!(opening.moves().collect::<Vec<_>>(), [first.point]);
+            }
         }
     }
 
     #[test]
     fn books_are_added_by_name() {
         let bytes = include_bytes!("freestyle-15x15.book");
-        assert!(add_book("freestyle-15x15", bytes).unwrap());
-        assert!(!add_book("freestyle-19x19", bytes).unwrap());
+        assert_eq!(add_book("freestyle-15x15", bytes), Ok(true));
+        assert_eq!(add_book("freestyle-19x19", bytes), Ok(false));
         assert!(add_book("freestyle-15x15", &bytes[1..]).is_err());
-        assert!(winning_move(&board("h8 h9 i9 h10")).is_some());
+        let other = ProvedBook::new(Rule::Standard, 15).unwrap().to_bytes();
+        assert_eq!(
+            add_book("freestyle-15x15", &other).unwrap_err().to_string(),
+            "positions of standard on 15x15 (expected freestyle on 15x15)"
+        );
+        assert!(winning_move(&board("h8 h9")).is_some());
     }
 }

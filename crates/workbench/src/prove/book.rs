@@ -6,10 +6,12 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 
 use tengen::book::{Book, BookMove};
+use tengen::proved::ProvedBook;
 use tengen_cli::atomic_file;
 use tengen_cli::overwrite::OverwriteArgs;
 use tengen_prove::{Folder, State};
-use tengen_rules::types::counted;
+use tengen_rules::board::Board;
+use tengen_rules::types::{Point, counted};
 
 /// Arguments of `tengen prove book`.
 #[derive(clap::Args, Debug)]
@@ -19,6 +21,9 @@ pub struct BookArgs {
     /// The book to write, such as tengen.book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
+    /// Write the form that is embedded in the engine (src/proved): smaller, but no opening book
+    #[arg(long)]
+    compact: bool,
     #[command(flatten)]
     overwrite: OverwriteArgs,
 }
@@ -31,15 +36,62 @@ pub fn write_book(args: &BookArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     args.overwrite.check(&args.book)?;
     let (folder, plan) = Folder::open(&args.dir)?;
     let (jobs, divisions) = plan.parts();
-    let mut book = Book::default();
-    for (claim, cell) in folder.quiet_moves(&jobs, &divisions)? {
-        let state = State::new(&claim);
-        book.insert(state.position.board(), &[BookMove::proved(state.point(cell))]);
-    }
-    ensure!(!book.is_empty(), "{}: no certificate with quiet moves", args.dir.display());
-    atomic_file::write(&args.book, &book.to_bytes())
-        .with_context(|| args.book.display().to_string())?;
-    let positions = counted(book.len(), "position");
-    writeln!(out, "{}: {positions} proved", args.book.display())?;
+    let moves = folder.quiet_moves(&jobs, &divisions)?;
+    ensure!(!moves.is_empty(), "{}: no certificate with quiet moves", args.dir.display());
+    let root = State::new(&plan.root);
+    let moves = moves.iter().map(|(claim, cell)| {
+        let state = State::new(claim);
+        (state.position.board().clone(), state.point(*cell))
+    });
+    let (bytes, positions) = match args.compact {
+        true => compact_book(root.position.board(), moves),
+        false => opening_book(moves),
+    };
+    atomic_file::write(&args.book, &bytes).with_context(|| args.book.display().to_string())?;
+    let (path, positions) = (args.book.display(), counted(positions, "position"));
+    writeln!(out, "{path}: {positions} proved, {} bytes", bytes.len())?;
     Ok(())
+}
+
+/// The bytes of an opening book and its number of positions.
+fn opening_book(moves: impl Iterator<Item = (Board, Point)>) -> (Vec<u8>, usize) {
+    let mut book = Book::default();
+    for (board, win) in moves {
+        book.insert(&board, &[BookMove::proved(win)]);
+    }
+    (book.to_bytes(), book.len())
+}
+
+/// The bytes of a book of proved positions of the rule and board of `root`, and their number.
+fn compact_book(root: &Board, moves: impl Iterator<Item = (Board, Point)>) -> (Vec<u8>, usize) {
+    let mut book = ProvedBook::new(root.rule(), root.size().width())
+        .expect("certificates have at most 15 rows");
+    for (board, win) in moves {
+        book.insert(&board, win);
+    }
+    (book.to_bytes(), book.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_rules::types::{BoardSize, Rule};
+
+    #[test]
+    fn both_forms_have_the_same_moves() {
+        let empty = Board::new(BoardSize::square(15).unwrap(), Rule::Standard);
+        let (first, second) = (Point::new(7, 7), Point::new(7, 6));
+        let mut after = empty.clone();
+        after.place_unchecked(first, empty.side_to_move());
+        let moves = [(empty.clone(), first), (after.clone(), second), (empty.clone(), first)];
+        let (bytes, count) = opening_book(moves.iter().cloned());
+        let plain = Book::from_bytes(&bytes).unwrap();
+        let (bytes, compact_count) = compact_book(&empty, moves.iter().cloned());
+        let compact = ProvedBook::from_bytes(&bytes).unwrap();
+        assert_eq!((count, compact_count, compact.terms()), (2, 2, (Rule::Standard, 15)));
+        for (board, win) in [(empty, first), (after, second)] {
+            assert_eq!(plain.moves(&board), [BookMove::proved(win)]);
+            assert_eq!(compact.winning_move(&board), Some(win));
+        }
+    }
 }
