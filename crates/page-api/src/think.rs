@@ -7,8 +7,8 @@ use crate::analyse::BestLines;
 use crate::{EngineSlot, ProgressSender, RequestError, SearchLimits, SearchTask, to_json};
 use tengen::engine::{Options, Request};
 use tengen::players::{Level, PlayerName};
+use tengen::proved;
 use tengen_study::analysis::{Choice, Line};
-use tengen_study::proved::Proved;
 use tengen_study::{Cell, PositionInput, State, points};
 
 /// Requests a move.
@@ -50,9 +50,9 @@ pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, RequestError> {
         if state != State::Open {
             return to_json(&Choice::none(state));
         }
-        let proved = || Proved::of(&game).and_then(|it| it.best);
+        let proved = || proved::winning_move(game.board());
         if let Some(best) = request.proved.then(proved).flatten() {
-            return to_json(&Choice { r#move: Some(best), ..Choice::none(state) });
+            return to_json(&Choice { r#move: Some(Cell(best.point)), ..Choice::none(state) });
         }
         let position = game.position();
         let search = Request::new(limits).excluding(avoid);

@@ -8,7 +8,7 @@ use crate::cell::{Cell, cells};
 use crate::ending::State;
 use crate::named::Named;
 use crate::solve::{LineMove, Search, named_line};
-use tengen::proved;
+use tengen::proved::{self, ProvedResult};
 use tengen::solver::{Solver, Verdict, WinKind};
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
@@ -21,8 +21,7 @@ pub struct Proved {
     pub winner: Option<Named<Color>>,
     /// A winning move, if the side to move is proved to win.
     pub best: Option<Cell>,
-    /// The moves after which the opponent is proved to win. Empty if the opponent is the winner: then
-    /// all moves lose.
+    /// The moves after which the opponent is proved to win: all moves if the opponent is the winner.
     pub losing: Vec<Cell>,
 }
 
@@ -33,25 +32,26 @@ impl Proved {
             return None;
         }
         let side = game.side_to_move();
-        let winner = proved::winner(game.board());
-        let best = proved::winning_move(game.board()).map(|it| Cell(it.point));
-        let losing = match winner {
-            Some(_) => Vec::new(),
-            None => cells(game.legal_moves().filter(|&at| loses(game, at, side))),
-        };
-        let is_known = winner.is_some() || !losing.is_empty();
-        is_known.then(|| Proved { winner: winner.map(Named), best, losing })
+        let known = |winner, best, losing| Proved { winner, best, losing };
+        let moves = || game.legal_moves();
+        match proved::result(game.board()) {
+            Some(ProvedResult::Win(at)) => Some(known(Some(Named(side)), Some(Cell(at)), vec![])),
+            Some(ProvedResult::Loss) => {
+                Some(known(Some(Named(side.opponent())), None, cells(moves())))
+            }
+            None => {
+                let losing = cells(moves().filter(|&at| loses(game, at, side)));
+                (!losing.is_empty()).then(|| known(None, None, losing))
+            }
+        }
     }
 
     /// The winner after a move of `side`, which is to move; `None` if it is not known.
     pub fn winner_after(&self, at: Point, side: Color) -> Option<Color> {
-        match self.winner {
-            Some(Named(winner)) if winner == side => {
-                (self.best == Some(Cell(at))).then_some(winner)
-            }
-            Some(Named(winner)) => Some(winner),
-            None => self.losing.contains(&Cell(at)).then(|| side.opponent()),
+        if self.losing.contains(&Cell(at)) {
+            return Some(side.opponent());
         }
+        (self.best == Some(Cell(at))).then_some(side)
     }
 }
 
@@ -111,51 +111,66 @@ impl LosingLine {
 mod tests {
     use super::*;
     use tengen::solver::SolveLimits;
-    use tengen_rules::types::{BoardSize, Rule};
+    use tengen_rules::types::Rule;
+    use tengen_testkit::game;
 
-    fn game(moves: &str) -> Game {
-        let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
-        for name in moves.split(' ') {
-            game.try_play(game.point(name).unwrap()).unwrap();
-        }
+    fn freestyle(moves: &str) -> Game {
+        game(Rule::Freestyle, moves)
+    }
+
+    /// The position after these moves and the proved one.
+    fn after_best(moves: &str) -> Game {
+        let mut game = freestyle(moves);
+        let Cell(best) = Proved::of(&game).unwrap().best.unwrap();
+        game.play(best);
         game
     }
 
     #[test]
-    fn winner_to_move_has_a_best_move_and_the_loser_has_none() {
-        let reply = game("h8 h9 i9 h10");
-        let known = Proved::of(&reply).unwrap();
-        assert_eq!(known.winner, Some(Named(Color::Black)));
+    fn winner_to_move_has_a_best_move_and_all_moves_of_the_loser_lose() {
+        let won = freestyle("h8 h9");
+        let known = Proved::of(&won).unwrap();
+        assert_eq!((known.winner, known.losing.len()), (Some(Named(Color::Black)), 0));
         let Cell(best) = known.best.unwrap();
         assert_eq!(known.winner_after(best, Color::Black), Some(Color::Black));
-        assert_eq!(known.winner_after(reply.point("a1").unwrap(), Color::Black), None);
-        let mut after = reply.clone();
-        after.try_play(best).unwrap();
-        let known = Proved::of(&after).unwrap();
+        assert_eq!(known.winner_after(won.point("a1").unwrap(), Color::Black), None);
+        let lost = after_best("h8 h9");
+        let known = Proved::of(&lost).unwrap();
         assert_eq!((known.winner, known.best), (Some(Named(Color::Black)), None));
-        assert_eq!(
-            known.winner_after(after.point("a1").unwrap(), Color::White),
-            Some(Color::Black)
-        );
+        assert_eq!(known.losing.len(), lost.legal_moves().count());
+        let is_lost = |at| known.winner_after(at, Color::White) == Some(Color::Black);
+        assert!(lost.legal_moves().all(is_lost));
     }
 
     #[test]
-    fn opening_is_proved_or_has_proved_replies() {
-        let opening = game("h8 h9 i9");
-        let known = Proved::of(&opening).unwrap();
-        let far = opening.point("a1").unwrap();
-        assert_eq!(known.winner_after(far, Color::White), Some(Color::Black));
-        assert_eq!(Proved::of(&game("a1 o15 a3")), None);
+    fn without_a_result_moves_to_proved_positions_lose() {
+        // In the proved line h8 h9 BEST V, white has V already and h9 is still to be played.
+        let proved = after_best("h8 h9");
+        let (h9, best) = (proved.history()[1].point, proved.history()[2].point);
+        let found = proved.legal_moves().find_map(|at| {
+            let mut other = freestyle("h8");
+            for at in [at, best] {
+                other.play(at);
+            }
+            let mut after = proved.board().clone();
+            after.place(at, Color::White).unwrap();
+            let is_open = proved::result(other.board()).is_none();
+            (is_open && proved::winning_move(&after).is_some()).then(|| Proved::of(&other))
+        });
+        let known = found.expect("an open position").expect("a losing move");
+        assert_eq!((known.winner, known.best), (None, None));
+        assert_eq!(known.winner_after(h9, Color::White), Some(Color::Black));
+        assert_eq!(Proved::of(&freestyle("a1 o15 a3")), None);
     }
 
     #[test]
     fn ended_games_have_no_proofs() {
-        assert_eq!(Proved::of(&game("a1 a2 b1 b2 c1 c2 d1 d2 e1")), None);
+        assert_eq!(Proved::of(&freestyle("a1 a2 b1 b2 c1 c2 d1 d2 e1")), None);
     }
 
     #[test]
     fn losing_line_ends_with_the_five() {
-        let opening = game("h8 h9 i9");
+        let opening = after_best("h8 h9");
         let mut solver = Solver::new(16 << 20);
         let search = Search { limits: SolveLimits::nodes(200_000), stop: &|| false };
         // The loser plays on the first free cell.

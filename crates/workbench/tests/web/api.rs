@@ -179,9 +179,11 @@ fn proved_moves_are_named_and_played_without_a_search() {
     let proved = look(PROVED)["proved"].clone();
     assert_eq!(proved["winner"], "black");
     let best = proved["best"].as_str().expect("a move").to_string();
-    assert!(look("h8 i9").get("proved").is_none());
+    assert!(look("a1 o15 a3").get("proved").is_none());
     let after = look(&format!("{PROVED} {best}"))["proved"].clone();
     assert_eq!((&after["winner"], &after["best"]), (&"black".into(), &Value::Null));
+    // All moves of the loser lose.
+    assert_eq!(after["losing"].as_array().map(Vec::len), Some(15 * 15 - 5));
     let question = json!({
         "tab": "t", "position": position("freestyle", PROVED), "player": "level:full", "proved": true,
         "nodes": 500,
@@ -205,7 +207,7 @@ fn proof_returns_the_line_of_a_losing_move() {
     assert_eq!((&done["complete"], &line[0]["at"]), (&true.into(), &"7,5".into()), "{done}");
     assert_eq!(line.last().expect("an end")["name"], "five");
     // A move that wins, and one that is not proved to lose.
-    for (moves, at) in [("h8 a1 i8 a3 j8 a5 k8 a7", "l8"), ("h8", "a1")] {
+    for (moves, at) in [("h8 a1 i8 a3 j8 a5 k8 a7", "l8"), ("a1 o15 a3", "c3")] {
         let done = &server.ask("proof", &ask(moves, at)).last()["done"];
         assert_eq!((&done["line"], &done["complete"]), (&json!([]), &false.into()), "{done}");
     }
