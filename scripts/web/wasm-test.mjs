@@ -56,10 +56,17 @@ for (const [name, options] of Object.entries(builds)) {
 
     test("proofs of openings are used once they are wanted", async (t) => {
       const { transport } = started(t, options);
-      const reply = position("h8 h9 i9 h10");
+      const { proofs } = await transport.ask("hello", {});
+      const reply = position("h8 h9");
       assert.equal((await transport.ask("look", { position: reply })).proved, undefined);
-      assert.equal(transport.useProofs(), true);
-      assert.equal(transport.useProofs(), false);
+      // There are books for what the engine offers, and for nothing else.
+      assert.deepEqual(proofs.map((it) => transport.useProofs(it)), proofs.map(() => true));
+      assert.deepEqual(proofs.map((it) => transport.useProofs(it)), proofs.map(() => false));
+      assert.equal(transport.useProofs({ rule: "caro", width: 15, height: 15 }), false);
+      for (const { rule, opening } of proofs) {
+        const { proved: lost } = await transport.ask("look", { position: position(opening.join(" "), rule) });
+        assert.equal(lost.winner, "black", rule);
+      }
       const { proved } = await transport.ask("look", { position: reply });
       assert.equal(proved.winner, "black");
       const { move } = await transport.stream("think", { position: reply, player: "level:full", proved: true });

@@ -17,6 +17,8 @@ let solved;
 let play;
 
 const PROVED = { winner: "black", best: null, losing: [] };
+const WHOLE = { rule: "freestyle", width: 15, height: 15, opening: ["h8"] };
+const LATER = { rule: "standard", width: 15, height: 15, opening: ["h8", "h9", "i9"] };
 
 beforeEach(async (t) => {
   time = new FakeTime().install(t);
@@ -25,14 +27,14 @@ beforeEach(async (t) => {
   engine.facts = (position) => ({ ...openFacts(position.moves.length % 2 === 0 ? "black" : "white"), proved: null });
   settings = new Settings();
   session = new Session(engine, { rule: "freestyle", width: 15, height: 15 });
-  solved = new SolvedGame({ session, engine, settings });
+  solved = new SolvedGame({ session, engine, settings, proofs: [WHOLE, LATER] });
   play = new Play({ session, engine, settings, clock: new Clock(), notify: () => {}, solved });
   begin();
   await settle();
 });
 
-function begin() {
-  const game = solved.begin();
+function begin(proof = WHOLE) {
+  const game = solved.begin(proof);
   session.load(game, game.node);
   play.begin();
 }
@@ -54,14 +56,14 @@ describe("the game that is solved", () => {
     settings.set("teaching", true);
     begin();
     await settle();
-    assert.deepEqual(cells(session.game.path().slice(1)), ["h8", "h9", "i9"]);
+    assert.deepEqual(cells(session.game.path().slice(1)), ["h8"]);
     assert.deepEqual([play.seat("black"), play.seat("white")], ["proof", "me"]);
     play.place("a1");
     await settle();
     assert.deepEqual(engine.asked.map(({ kind }) => kind), ["think"]);
     const { player, proved, left_ms } = engine.last.question;
     assert.deepEqual([player, proved, left_ms], ["level:full", true, undefined]);
-    assert.equal(engine.wantsProofs, true);
+    assert.deepEqual([...engine.wantedProofs], ["freestyle"]);
   });
 
   test("all facts are requested again when the engine knows more", async () => {
@@ -81,11 +83,33 @@ describe("the game that is solved", () => {
   });
 
   test("the opening is not taken back", async () => {
-    play.undo();
-    assert.equal(session.node.depth, 3);
+    for (const proof of [WHOLE, LATER]) {
+      begin(proof);
+      await settle();
+      const { length } = proof.opening;
+      play.undo();
+      assert.equal(session.node.depth, length);
+      await exchange("a1", "j10");
+      play.undo();
+      assert.equal(session.node.depth, length);
+    }
+  });
+
+  test("each proof has its rule, its opening and its record", async () => {
     await exchange("a1", "j10");
-    play.undo();
-    assert.equal(session.node.depth, 3);
+    await exchange("c1", "k11", { isLast: true });
+    engine.facts = () => openFacts("white");
+    assert.deepEqual([solved.recordOf(WHOLE), solved.recordOf(LATER)], [2, 0]);
+    begin(LATER);
+    await settle();
+    assert.deepEqual([session.game.rule, solved.proof, solved.record], ["standard", LATER, 0]);
+    assert.deepEqual(cells(session.game.path().slice(1)), LATER.opening);
+    assert.deepEqual([...engine.wantedProofs], ["freestyle", "standard"]);
+    await exchange("a1", "j10", { isLast: true });
+    assert.deepEqual([solved.moves, solved.isRecord], [1, true]);
+    assert.deepEqual([solved.recordOf(WHOLE), solved.recordOf(LATER)], [2, 1]);
+    // An opening that was proved later has a record of its own.
+    assert.equal(solved.recordOf({ ...LATER, opening: ["h8"] }), 0);
   });
 
   test("replies to a proved position are proved, moves of black are not", async () => {
@@ -112,6 +136,7 @@ describe("the game that is solved", () => {
     solved.continue(game, kept.solved);
     session.load(game, game.node);
     assert.equal(solved.isOn, true);
+    assert.deepEqual(solved.proof, WHOLE);
     assert.equal(solved.isWon(session.node), true);
     assert.equal(solved.isWon(session.node.parent), false);
   });

@@ -46,12 +46,12 @@ export class FakeEngine extends EventTarget {
   /** The facts of a position; tests can replace it. */
   facts = () => openFacts();
 
-  /** Whether the proofs of openings are wanted. */
-  wantsProofs = false;
+  /** The rules whose proofs of openings are wanted. */
+  wantedProofs = new Set();
 
-  useProofs() {
-    const isNew = !this.wantsProofs;
-    this.wantsProofs = true;
+  useProofs({ rule }) {
+    const isNew = !this.wantedProofs.has(rule);
+    this.wantedProofs.add(rule);
     return isNew;
   }
 

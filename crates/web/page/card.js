@@ -121,8 +121,8 @@ export class Cards {
 
   /** What comes after a game against the proof. */
   #nextSolved() {
-    const { beginSolved, panels } = this.#page;
-    const buttons = [el("button", { type: "button", id: "solved-again", "data-key": "1", class: "primary", onclick: beginSolved }, t("solved.again"))];
+    const { beginSolved, panels, solved } = this.#page;
+    const buttons = [el("button", { type: "button", id: "solved-again", "data-key": "1", class: "primary", onclick: () => beginSolved(solved.proof) }, t("solved.again"))];
     if (panels.solved.hasReply) buttons.push(el("button", { type: "button", id: "end-why", "data-key": "w", onclick: () => panels.solved.why() }, t("solved.show")));
     return buttons;
   }

@@ -46,8 +46,13 @@ import { ConnectionError } from "./transport.js";
 
 /**
  * What the embedded proofs say about a position. `best` is a winning move of the side to move. `losing`
- * are the moves that lose; empty if there is a winner.
+ * are the moves that lose: all moves if the opponent is the winner.
  * @typedef {{ winner: Color | null, best: string | null, losing: string[] }} Proved
+ */
+
+/**
+ * A rule and a board.
+ * @typedef {{ rule: string, width: number, height: number }} Terms
  */
 
 /**
@@ -147,7 +152,8 @@ import { ConnectionError } from "./transport.js";
  * @property {() => Promise<void>} stop
  * @property {(offer: any) => Promise<Choices | null>} choices what the user can choose, given the answer to `hello`
  * @property {(chosen: Chosen) => void} choose
- * @property {() => boolean} useProofs lets the next answers use the proofs of openings; whether that is new
+ * @property {(terms: Terms) => boolean} useProofs lets the next answers use the proofs of openings of a
+ * rule and board; whether there are such and that is new
  */
 
 /** The search in the time of the person to move. */
@@ -265,9 +271,13 @@ export class Engine extends EventTarget {
     this.#transport.choose(chosen);
   }
 
-  /** Lets the next answers use the proofs of openings. Returns whether that is new. */
-  useProofs() {
-    return this.#transport.useProofs();
+  /**
+   * Lets the next answers use the proofs of openings of a rule and board. Returns whether there are
+   * such proofs and that is new.
+   * @param {Terms} terms
+   */
+  useProofs(terms) {
+    return this.#transport.useProofs(terms);
   }
 
   /**

@@ -85,10 +85,9 @@ export class ExplorerView {
     this.#useProofs();
   }
 
-  /** Lets the engine tell what is proved about the position. There are proofs of freestyle only. */
+  /** Lets the engine tell what is proved about the position. */
   #useProofs() {
-    const { game } = this.#session;
-    if (this.#explorer.isOpen && game.rule === "freestyle" && this.#engine.useProofs()) this.#session.lookAgain();
+    if (this.#explorer.isOpen && this.#engine.useProofs(this.#session.game)) this.#session.lookAgain();
   }
 
   /** Unfolds or folds the explorer. */
@@ -117,11 +116,10 @@ export class ExplorerView {
 
   /** The moves with the results of the embedded proofs, and the proved move if it is missing. */
   #withProof(moves) {
-    const { side, facts } = this.#session;
-    const { winner = null, best = null, losing = [] } = facts?.proved ?? {};
+    const { best = null, losing = [] } = this.#session.facts?.proved ?? {};
     const resultOf = (at) => {
-      if (winner === null ? losing.includes(at) : winner !== side) return { value: "loss", evidence: "proved", plies: null };
-      return at === best ? { value: "win", evidence: "proved", plies: null } : null;
+      const value = at === best ? "win" : losing.includes(at) ? "loss" : null;
+      return value && { value, evidence: "proved", plies: null };
     };
     const isMissing = best !== null && moves.every(({ at }) => at !== best);
     const own = { at: best, rate: null, result: null, games: 0, label: null, comment: null };

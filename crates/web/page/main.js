@@ -81,7 +81,7 @@ function run(offer, choices) {
   const session = new Session(engine, { rule: settings.get("rule"), width: settings.get("width"), height: settings.get("height") });
   const clock = new Clock();
   const notify = (text, isProblem) => status.notify(text, isProblem);
-  const solved = new SolvedGame({ session, engine, settings });
+  const solved = new SolvedGame({ session, engine, settings, proofs: offer.proofs });
   const shared = { session, engine, settings, clock, notify, solved };
   const opening = new Opening(shared);
   const play = new Play(shared);
@@ -140,8 +140,8 @@ function run(offer, choices) {
   }
 
   /** Starts the game *It is solved*. */
-  function beginSolved() {
-    beginGame(solved.begin());
+  function beginSolved(proof) {
+    beginGame(solved.begin(proof));
   }
 
   /** Starts a game at its position. */

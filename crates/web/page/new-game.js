@@ -47,7 +47,7 @@ class NewGameForm {
       event.preventDefault();
       if (this.#isSolved) {
         closeDialog();
-        beginSolved();
+        beginSolved(this.#proof);
         return;
       }
       const terms = this.#terms();
@@ -67,6 +67,12 @@ class NewGameForm {
     return chosen(this.#form, "new-against") === "proof";
   }
 
+  /** The chosen proof. */
+  get #proof() {
+    const { proofs } = this.#solved;
+    return proofs[Number(chosen(this.#form, "new-proof") ?? 0)];
+  }
+
   /** The seats of the last game in the terms of this form. */
   #last() {
     const seats = COLORS.map((color) => this.#settings.get(color));
@@ -82,7 +88,8 @@ class NewGameForm {
   }
 
   #build() {
-    const { offer } = { offer: this.#offer };
+    const offer = this.#offer;
+    const { proofs } = this.#solved;
     const settings = this.#settings;
     const { against, color, strength, seats } = this.#last();
     const players = ["me", ...this.#levels.map((it) => `level:${it}`), ...offer.bots.map((it) => `bot:${it}`)];
@@ -102,10 +109,12 @@ class NewGameForm {
     const stone = (it) => el("span", { class: `dot ${it}`, "aria-hidden": "true" });
     const form = el("form", { method: "dialog", class: "new-game" },
       el("fieldset", {}, el("legend", { class: "unseen" }, t("new.against")),
-        choices("segments thirds", "new-against", ["computer", "friend", "proof"], against, (it) => [t(`new.against.${it}`)])),
+        choices("segments thirds", "new-against", proofs.length > 0 ? ["computer", "friend", "proof"] : ["computer", "friend"], against, (it) => [t(`new.against.${it}`)])),
       el("div", { id: "new-solved" },
         el("p", {}, t("solved.about")),
-        el("p", { class: "soft" }, this.#aboutSolved())),
+        el("fieldset", { hidden: proofs.length < 2 }, el("legend", { class: "unseen" }, t("new.rule")),
+          choices("segments", "new-proof", proofs.map((_, index) => String(index)), String(proofs.indexOf(this.#solved.proof)), (it) => [t(`rule.${proofs[it].rule}`)])),
+        el("p", { class: "soft", id: "new-about-proof" })),
       el("fieldset", { class: "strength", id: "new-computer" },
         el("div", { class: "strength-now" }, el("span", { id: "new-level" }), el("span", { class: "soft", id: "new-elo" })),
         range,
@@ -134,7 +143,8 @@ class NewGameForm {
 
   /** The terms of the game *It is solved*, and the record. */
   #aboutSolved() {
-    const { terms: { rule, width, height }, opening, record } = this.#solved;
+    const { rule, width, height, opening } = this.#proof;
+    const record = this.#solved.recordOf(this.#proof);
     const parts = [`${t(`rule.${rule}`)} ${width}×${height}`, opening.join(" "), record > 0 ? t("solved.record", { count: record }) : ""];
     return parts.filter(Boolean).join(" · ");
   }
@@ -151,6 +161,7 @@ class NewGameForm {
     byId("new-strength").setAttribute("aria-valuetext", levelNumber(level, this.#levels));
     const isSolved = this.#isSolved;
     byId("new-solved").hidden = !isSolved;
+    if (isSolved) byId("new-about-proof").textContent = this.#aboutSolved();
     byId("new-rules").hidden = byId("new-more").hidden = isSolved;
     byId("new-computer").hidden = byId("new-colors").hidden = isSolved || chosen(form, "new-against") === "friend";
   }

@@ -38,7 +38,7 @@ const AGE = 365 * 24 * 3600;
  * @property {string} level the last level of an opponent
  * @property {string} puzzleRule the rule of puzzles, or `any`
  * @property {string} puzzleLevel `easy`, `medium`, `hard` or `own`
- * @property {number} solvedRecord most moves against the proof; 0 without a game
+ * @property {Record<string, number>} solvedRecords most moves against each proof
  */
 
 /** @type {Values} */
@@ -73,7 +73,7 @@ const DEFAULTS = {
   level: "beginner",
   puzzleRule: "any",
   puzzleLevel: "easy",
-  solvedRecord: 0,
+  solvedRecords: {},
 };
 
 /** The settings by name. Event: `change` a setting was changed (detail: its name). */

@@ -31,7 +31,7 @@ export class SolvedView {
       this.draw();
     });
     session.addEventListener("facts", () => this.draw());
-    settings.addEventListener("change", (event) => event.detail === "solvedRecord" && this.draw());
+    settings.addEventListener("change", (event) => event.detail === "solvedRecords" && this.draw());
   }
 
   /** Whether a reply can be explained. */
@@ -51,7 +51,7 @@ export class SolvedView {
       if (view.cursor !== null && session.problem(view.cursor) === null) candidates.push({ node, at: view.cursor });
       if (session.next?.at) candidates.push({ node, at: session.next.at });
     }
-    const replies = session.game.path().filter((it) => it.depth > solved.opening.length && it.at && it.color !== WINNER);
+    const replies = session.game.path().filter((it) => solved.isOwn(it) && it.at && it.color !== WINNER);
     const asked = replies.at(session.isOver ? 0 : -1);
     if (asked) candidates.push({ node: asked.parent, at: asked.at });
     return candidates.find((it) => solved.loses(it.node, it.at)) ?? null;

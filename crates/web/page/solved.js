@@ -1,7 +1,8 @@
-// The game *It is solved*: the person plays White against the proof that Black wins after kagetsu,
-// freestyle on 15x15.
+// The game *It is solved*: the person plays White against a proof that Black wins. The engine names the
+// rules and boards for which it has proofs, and the moves after which every move of White loses.
 //
-// The settings keep the record: the most moves of a game without help and without moves taken back.
+// The settings keep a record for each proof: the most moves of a game without help and without moves
+// taken back.
 
 import { Game, other } from "./tree.js";
 
@@ -12,14 +13,18 @@ import { Game, other } from "./tree.js";
 export const PROOF = "proof";
 /** The side that is proved to win. */
 export const WINNER = "black";
-const TERMS = { rule: "freestyle", width: 15, height: 15 };
-const OPENING = ["h8", "h9", "i9"];
 /** Searches that only help the person. */
 const HELP = ["analyse", "study-analyse", "solve", "proof", "review", "balance"];
 
 /**
+ * A proof, as the answer to `hello` describes it. `opening` are the moves before the first one of the
+ * person.
+ * @typedef {import("./engine.js").Terms & { opening: string[] }} Proof
+ */
+
+/**
  * What a reload keeps. `won` are the indices of the positions that are proved.
- * @typedef {{ isHelped: boolean, won: number[] }} Ongoing
+ * @typedef {{ isHelped: boolean, won: number[], proof: Proof }} Ongoing
  */
 
 export class SolvedGame {
@@ -27,12 +32,9 @@ export class SolvedGame {
   #engine;
   #settings;
   /** The games of this kind, and whether the person had help. */
-  #games = /** @type {WeakMap<Game, { isHelped: boolean }>} */ (new WeakMap());
+  #games = /** @type {WeakMap<Game, { isHelped: boolean, proof: Proof }>} */ (new WeakMap());
   /** Positions that the winner is known to win, by the proof or by a search. */
   #won = /** @type {WeakSet<GameNode>} */ (new WeakSet());
-  terms = TERMS;
-  /** The moves before the first one of the person. */
-  opening = OPENING;
   /** Whether the game that ended last set the record. */
   isRecord = false;
 
@@ -41,8 +43,10 @@ export class SolvedGame {
    * @param {import("./session.js").Session} parts.session
    * @param {import("./engine.js").Engine} parts.engine
    * @param {import("./settings.js").Settings} parts.settings
+   * @param {Proof[]} parts.proofs
    */
-  constructor({ session, engine, settings }) {
+  constructor({ session, engine, settings, proofs }) {
+    this.proofs = proofs;
     this.#session = session;
     this.#engine = engine;
     this.#settings = settings;
@@ -50,13 +54,26 @@ export class SolvedGame {
     engine.addEventListener("busy", () => HELP.includes(engine.busy ?? "") && this.noteHelp());
   }
 
-  /** A new game, at the position where White moves. */
-  begin() {
-    this.#engine.useProofs();
-    const game = new Game(TERMS);
-    for (const at of OPENING) game.node = game.childBy(game.node, game.board().side, at);
-    this.#games.set(game, { isHelped: false });
+  /**
+   * A new game against a proof, at the position where White moves.
+   * @param {Proof} proof
+   */
+  begin(proof) {
+    const { rule, width, height, opening } = proof;
+    this.#engine.useProofs(proof);
+    const game = new Game({ rule, width, height });
+    for (const at of opening) game.node = game.childBy(game.node, game.board().side, at);
+    this.#games.set(game, { isHelped: false, proof });
     return game;
+  }
+
+  get #about() {
+    return this.#games.get(this.#session.game);
+  }
+
+  /** The proof of the game on the board; of another game the first one, if there is any. */
+  get proof() {
+    return this.#about?.proof ?? this.proofs[0];
   }
 
   /** Whether the game on the board is one of this kind. */
@@ -66,12 +83,20 @@ export class SolvedGame {
 
   /** Whether the person has not moved yet, so that no move can be taken back. */
   get isAtStart() {
-    return this.isOn && this.#session.node.depth <= OPENING.length;
+    return this.isOn && !this.isOwn(this.#session.node);
+  }
+
+  /**
+   * Whether a node of the game follows a choice of the person, and not of the opening.
+   * @param {GameNode} node
+   */
+  isOwn(node) {
+    return node.depth > (this.#about?.proof.opening.length ?? 0);
   }
 
   /** The person had help: the game does not count as a record. */
   noteHelp() {
-    const about = this.#games.get(this.#session.game);
+    const about = this.#about;
     if (about && !this.#session.isOver) about.isHelped = true;
   }
 
@@ -89,23 +114,32 @@ export class SolvedGame {
     if (facts?.proved?.winner === WINNER) this.#won.add(node);
     if (facts?.state !== "five" || facts.winner !== WINNER) return;
     this.isRecord = this.isClean && this.moves > this.record;
-    if (this.isRecord) this.#settings.set("solvedRecord", this.moves);
+    if (!this.isRecord) return;
+    this.#settings.set("solvedRecords", { ...this.#settings.get("solvedRecords"), [nameOf(this.proof)]: this.moves });
   }
 
   /** The moves of the person up to the position. */
   get moves() {
-    return this.#session.game.path().filter((node) => node.color !== WINNER && node.depth > OPENING.length).length;
+    return this.#session.game.path().filter((node) => node.color !== WINNER && this.isOwn(node)).length;
   }
 
-  /** The most moves of a game that counts; 0 without one. */
+  /** The most moves of a game that counts, against the proof of the game on the board; 0 without one. */
   get record() {
-    return this.#settings.get("solvedRecord");
+    return this.recordOf(this.proof);
+  }
+
+  /**
+   * The most moves of a game that counts, against a proof; 0 without one.
+   * @param {Proof} proof
+   */
+  recordOf(proof) {
+    const record = this.#settings.get("solvedRecords")[nameOf(proof)];
+    return typeof record === "number" ? record : 0;
   }
 
   /** Whether the game counts as a record: without help and without moves taken back. */
   get isClean() {
-    const { game } = this.#session;
-    return this.#games.get(game)?.isHelped === false && game.path().every((node) => node.children.length < 2);
+    return this.#about?.isHelped === false && this.#session.game.path().every((node) => node.children.length < 2);
   }
 
   /**
@@ -139,7 +173,7 @@ export class SolvedGame {
     const about = this.#games.get(game);
     if (!about) return null;
     const won = [...game.nodes()].flatMap((node, index) => (this.#won.has(node) ? [index] : []));
-    return { isHelped: about.isHelped, won };
+    return { ...about, won };
   }
 
   /**
@@ -147,10 +181,20 @@ export class SolvedGame {
    * @param {Game} game
    * @param {Ongoing} kept
    */
-  continue(game, { isHelped, won }) {
-    this.#engine.useProofs();
-    this.#games.set(game, { isHelped });
+  continue(game, { isHelped, won, proof }) {
+    // An earlier version of the page kept none.
+    if (!proof) return;
+    this.#engine.useProofs(proof);
+    this.#games.set(game, { isHelped, proof });
     const nodes = [...game.nodes()];
     for (const index of won) if (nodes[index]) this.#won.add(nodes[index]);
   }
+}
+
+/**
+ * The name of a proof for records, such as `freestyle 15x15 h8`: those of another opening do not count.
+ * @param {Proof} proof
+ */
+function nameOf({ rule, width, height, opening }) {
+  return [rule, `${width}x${height}`, ...opening].join(" ");
 }

@@ -7,7 +7,6 @@ import { errorText } from "./errors.js";
 import { percentOf } from "./marks.js";
 import { ServerError } from "./transport.js";
 import { proofLine, proofStep } from "./proof-line.js";
-import { other } from "./tree.js";
 
 const POINTS = ["make-four-three", "make-vcf", "stop-vcf", "open-three-points", "straight-four-points", "four-points", "closed-three-points", "double-three-points", "double-four-points", "overline-points"];
 const KEYS = { win: "v", shortest: "q", all: "V", defend: "b", tree: "Q" };
@@ -187,8 +186,7 @@ export class SolverView {
   async #showProof(at) {
     const session = this.#session;
     const { node, game, side } = session;
-    const { winner = null, losing = [] } = node.facts?.proved ?? {};
-    if (winner !== other(side) && !losing.includes(at)) return false;
+    if (!node.facts?.proved?.losing.includes(at)) return false;
     const answer = await this.#engine.proof({ position: game.position(), at });
     // Another search, or another position, replaced the question.
     if (!answer || session.node !== node) return true;

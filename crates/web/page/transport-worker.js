@@ -98,8 +98,8 @@ export class WorkerTransport {
   #networks = new Set();
   /** The resources that the user chose. @type {import("./engine.js").Chosen} */
   #chosen = { threads: null, memory_mib: null };
-  /** Whether the engine has to know the proofs of openings. */
-  #usesProofs = false;
+  /** The proofs of openings that the engine has to know, by name. @type {Set<string>} */
+  #proofs = new Set();
   /** Whether the searcher has other resources than the chosen ones. */
   #isOutdated = false;
 
@@ -177,13 +177,15 @@ export class WorkerTransport {
   }
 
   /**
-   * Lets the next answers use the proofs of openings, which are fetched first. Returns whether that
-   * is new.
+   * Lets the next answers use the proofs of openings of a rule and board, which are fetched first.
+   * Returns whether there are such proofs and that is new.
+   * @param {import("./engine.js").Terms} terms
    */
-  useProofs() {
-    const isNew = !this.#usesProofs;
-    this.#usesProofs = true;
-    return isNew;
+  useProofs({ rule, width, height }) {
+    const name = `${rule}-${width}x${height}`;
+    if (!this.#host.proofs.has(name) || this.#proofs.has(name)) return false;
+    this.#proofs.add(name);
+    return true;
   }
 
   /**
@@ -192,10 +194,9 @@ export class WorkerTransport {
    * @param {EngineWorker} worker
    */
   async #addProofs(worker) {
-    if (!this.#usesProofs) return;
-    for (const [name, load] of this.#host.proofs) {
+    for (const name of this.#proofs) {
       if (worker.proofs.has(name)) continue;
-      const bytes = await load().catch(() => null);
+      const bytes = await this.#host.proofs.get(name)?.().catch(() => null);
       if (bytes) await worker.addProofs(name, bytes);
     }
   }

@@ -46,7 +46,8 @@ export class HttpTransport {
     this.tab = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
-  useProofs() {
+  /** @param {import("./engine.js").Terms} _terms */
+  useProofs(_terms) {
     return false;
   }
 
