@@ -35,7 +35,7 @@
 //!         max_moves: 0,
 //!         adjudication: Adjudication::default(),
 //!     },
-//!     openings: OpeningBook::empty_board(size),
+//!     openings: OpeningBook::empty_board(size, Rule::Freestyle),
 //!     swap2: false,
 //!     games: (0..2).collect(),
 //!     concurrency: 1,

@@ -322,16 +322,23 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     if let (Some(record), Some(sgf)) = (&args.record, &args.sgf) {
         ensure!(!is_same_file(record, sgf), "--record and --sgf name the same file");
     }
+    let (size, rule) = (args.board.size(), args.board.rule());
     let openings = match &args.openings {
         Some(path) => {
-            let (size, rule) = (args.board.size(), args.board.rule());
             let book = OpeningBook::read_encoded(path, args.encoding, size, rule, args.seed)?;
             for note in book.notes() {
                 writeln!(progress, "{}: {note}", path.display())?;
             }
             book
         }
-        None => OpeningBook::empty_board(args.board.size()),
+        None => {
+            let book = OpeningBook::empty_board(size, rule);
+            // By swap2 the engines place the first stones themselves.
+            for note in book.notes().iter().filter(|_| !args.swap2) {
+                writeln!(progress, "{note}")?;
+            }
+            book
+        }
     };
     let numbers = args.numbers(&pairings, &openings, sprt.is_some());
     let stop = stop_on_interrupt()?;

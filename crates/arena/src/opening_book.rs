@@ -9,6 +9,7 @@ use tengen::proved;
 use tengen::random::Random;
 use tengen_cli::sha256;
 use tengen_record::{Encoding, GameRecord, Games, ReadOptions, read};
+use tengen_rules::board::Board;
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, Color, Coordinates, Rule, Symmetry, counted};
@@ -97,9 +98,12 @@ impl OpeningBook {
         OpeningBook { list, size, sha256: sha256(lines.as_bytes()), notes: Vec::new() }
     }
 
-    /// A book with only the empty board.
-    pub fn empty_board(size: BoardSize) -> OpeningBook {
-        OpeningBook::of(vec![MoveList::default()], size)
+    /// A book with only the empty board. A note says if a side is proved to win from it by `rule`.
+    pub fn empty_board(size: BoardSize, rule: Rule) -> OpeningBook {
+        let mut openings = OpeningBook::of(vec![MoveList::default()], size);
+        let winner = proved::winner(&Board::new(size, rule));
+        openings.notes = winner.map(|it| note_on_empty_board(size, rule, it)).into_iter().collect();
+        openings
     }
 
     /// Notes on parts of the file that are not used or were guessed, on a board or rule that differs
@@ -148,6 +152,15 @@ fn check(record: &GameRecord, size: BoardSize, rule: Rule) -> anyhow::Result<Gam
         }
     }
     Ok(game)
+}
+
+/// The note on a match whose games all begin on an empty board that is proved to be won.
+fn note_on_empty_board(size: BoardSize, rule: Rule, winner: Color) -> String {
+    format!(
+        "{rule} on {size} is proved to be won by {} from the empty board; --openings FILE or --swap2 \
+         begins games elsewhere",
+        winner.name()
+    )
 }
 
 /// The note on proved openings. They do not tell which engine is stronger.
@@ -245,16 +258,28 @@ mod tests {
                 OpeningBook::parse(text.as_bytes(), &ReadOptions::default(), size, rule, None);
             openings.unwrap().notes().join("\n")
         };
-        let file = "h8 j10 f6\nh8 h9 i9 h10\n";
+        let file = "a1 o15 a3\nh8 h9 i9 h10\n";
         let expected = "opening 2 (h8 h9 i9 h10) is proved to be won by black";
         assert_eq!(notes(Rule::Freestyle, file), expected);
-        assert_eq!(notes(Rule::Standard, file), "");
+        assert_eq!(notes(Rule::Caro, file), "");
         // Mirror images.
         let two = notes(Rule::Freestyle, "h8 h7 g7 h6\nh8 g8 g9 f8\n");
         assert_eq!(two.matches(" is proved to be won by black").count(), 2, "{two}");
         let many = notes(Rule::Freestyle, &"h8 h9 i9 h10\n".repeat(MAX_NAMED + 3));
         assert_eq!(many.matches(" is proved ").count(), MAX_NAMED);
         assert!(many.ends_with("by black; and 3 more are proved"), "{many}");
+    }
+
+    #[test]
+    fn one_note_says_that_the_empty_board_is_proved() {
+        let size = BoardSize::square(15).unwrap();
+        for rule in Rule::ALL {
+            let notes = OpeningBook::empty_board(size, rule).notes().len();
+            let is_proved = proved::winner(&Board::new(size, rule)).is_some();
+            assert_eq!(notes, usize::from(is_proved), "{rule}");
+        }
+        let note = note_on_empty_board(size, Rule::Standard, Color::Black);
+        assert!(note.starts_with("standard on 15x15 is proved to be won by black"), "{note}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::opening_book::OpeningBook;
 use super::pairing::Pairings;
 use super::schedule::MatchPlan;
 use tengen::engine::StopSwitch;
-use tengen_rules::types::BoardSize;
+use tengen_rules::types::{BoardSize, Rule};
 
 /// An engine that runs the command `$1` for every move.
 const SCRIPT: &str = r#"
@@ -48,7 +48,7 @@ fn plan(first: &str, second: &str, games: usize) -> MatchPlan {
         pairings: Pairings::round_robin(2),
         seed: 0,
         game_settings: game_settings(size),
-        openings: OpeningBook::empty_board(size),
+        openings: OpeningBook::empty_board(size, Rule::Freestyle),
         swap2: false,
         games: (0..games).collect(),
         concurrency: 1,
