@@ -415,34 +415,35 @@ impl Player {
     /// When there is no game, or when the search crashes twice.
     pub(super) fn place(
         &mut self,
-        arrival: Arrival,
+        exchange: &mut Exchange<'_>,
         choose: impl Fn(&mut Opening<'_>, BoardSize, Rule) -> [Point; 3],
     ) -> Result<[Point; 3], SessionError> {
         let board = self.board_after(&[])?;
-        self.decide(arrival, |opening| choose(opening, board.size(), board.rule()))
+        self.decide(exchange, |opening| choose(opening, board.size(), board.rule()))
     }
 
     /// Makes an opening decision within the current time limits; retries immediately, without time,
-    /// if the search crashes. Clears the prediction.
+    /// if the search crashes. Clears the prediction. A message names the winner if a proof decides.
     ///
     /// # Errors
     /// When the search crashes twice.
     pub(super) fn decide<T>(
         &mut self,
-        arrival: Arrival,
+        exchange: &mut Exchange<'_>,
         decision: impl Fn(&mut Opening<'_>) -> T,
     ) -> Result<T, SessionError> {
         self.prediction = None;
         self.find_network();
-        let (limits, received) = (self.settings.limits(), self.received(arrival));
-        let running = self.interrupts.think(arrival.number);
+        let (limits, received) = (self.settings.limits(), self.received(exchange.arrival));
+        let running = self.interrupts.think(exchange.arrival.number);
         let seed = rand::random();
         // Levels do not use proved positions.
         let uses_proofs = self.books.are_used() && self.settings.level().skill.is_none();
         let mut decide = |stop: &StopSwitch| {
             let opening = Opening::new(&mut self.engine, &limits, stop, seed);
             let mut opening = opening.with_proofs(uses_proofs).received_at(received);
-            catch_panic(|| decision(&mut opening))
+            let decided = catch_panic(|| decision(&mut opening));
+            decided.map(|it| (it, opening.proved_winner()))
         };
         let decided = decide(running.switch()).or_else(|| {
             let stop = StopSwitch::new();
@@ -451,7 +452,12 @@ impl Player {
         });
         drop(running);
         self.finish_answer(received);
-        decided.ok_or(SessionError::Crash)
+        let (decided, winner) = decided.ok_or(SessionError::Crash)?;
+        if let Some(winner) = winner {
+            let winner = winner.name();
+            exchange.message(format_args!("the position is proved to be won by {winner}"));
+        }
+        Ok(decided)
     }
 
     /// The start of a request's time: its arrival, but not before the last answer, so that queued
@@ -544,14 +550,20 @@ mod tests {
 
     /// The messages about a book in a session with these lines.
     fn messages(resources: Resources, lines: &str) -> Vec<String> {
+        let mut replies = replies(resources, lines);
+        replies.retain(|reply| reply.contains("book"));
+        replies
+    }
+
+    /// The replies of a session with these lines.
+    fn replies(resources: Resources, lines: &str) -> Vec<String> {
         let mut session = Session::with_resources(Interrupts::new(), resources);
         let mut replies: Vec<Reply> = Vec::new();
         for (number, input) in (1..).zip(Decoder::new().feed(lines.as_bytes())) {
             let arrival = Arrival { number, received: Instant::now() };
             session.handle(input, arrival, &mut replies);
         }
-        let replies = replies.iter().map(Reply::to_string);
-        replies.filter(|reply| reply.contains("book")).collect()
+        replies.iter().map(Reply::to_string).collect()
     }
 
     #[test]
@@ -579,13 +591,26 @@ mod tests {
             messages(resources, &lines(info)).iter().any(|it| it.ends_with("(proved to win)"))
         };
         assert!(proved(Resources::default(), ""));
-        for info in ["INFO usebook 0", "INFO max_node 100", "INFO strength 20", "INFO rule 1"] {
+        for info in ["INFO usebook 0", "INFO max_node 100", "INFO strength 20", "INFO rule 4"] {
             assert!(!proved(Resources::default(), info), "{info}");
         }
         assert!(proved(Resources::default(), "INFO usebook 0\nINFO usebook 1"));
         let no_book = || Resources { no_book: true, ..Resources::default() };
         assert!(!proved(no_book(), ""));
         assert!(proved(no_book(), "INFO usebook 1"));
+    }
+
+    #[test]
+    fn decisions_by_a_proof_name_the_winner() {
+        let swap2 = |moves: &str| {
+            let lines = format!("START 15\nINFO timeout_turn 100\nSWAP2BOARD\n{moves}\nDONE\n");
+            let mut replies = replies(Resources::default(), &lines);
+            replies.retain(|reply| reply.contains("proved to be won by") || reply == "SWAP");
+            replies
+        };
+        let proved = ["MESSAGE the position is proved to be won by black", "SWAP"];
+        assert_eq!(swap2("7,7\n7,6\n8,6"), proved);
+        assert!(!swap2("0,0\n14,14\n0,2").contains(&proved[0].to_string()));
     }
 
     #[test]
@@ -600,8 +625,11 @@ mod tests {
             let opening = [(7, 7), (7, 6), (8, 6), (7, 5)].map(|(x, y)| Point::new(x, y));
             let board = player.board_after(&opening).unwrap();
             let offers = [proved::winning_move(&board).unwrap().point, Point::new(0, 14)];
+            let mut replies: Vec<Reply> = Vec::new();
             let arrival = Arrival { number: 1, received: Instant::now() };
-            let picked = player.decide(arrival, |it| it.choose_fifth(&board, &offers)).unwrap();
+            let mut exchange = Exchange { arrival, out: &mut replies };
+            let picked = player.decide(&mut exchange, |it| it.choose_fifth(&board, &offers));
+            let picked = picked.unwrap();
             picked == Some(offers[1])
         };
         assert!(picks_other(Resources::default(), &[]));

@@ -161,12 +161,11 @@ impl Session {
         let board = player.board_after(&stones)?;
         let choice = match stones.len() {
             0 => {
-                let stones =
-                    player.place(exchange.arrival, |it, size, rule| it.propose(size, rule))?;
+                let stones = player.place(exchange, |it, size, rule| it.propose(size, rule))?;
                 return Ok(Some(Reply::Moves(stones.to_vec())));
             }
-            3 => player.decide(exchange.arrival, |opening| opening.after_three(&board))?,
-            5 => player.decide(exchange.arrival, |opening| opening.after_five(&board))?,
+            3 => player.decide(exchange, |opening| opening.after_three(&board))?,
+            5 => player.decide(exchange, |opening| opening.after_five(&board))?,
             count => return Err(SessionError::OpeningStones(count)),
         };
         Ok(Some(match choice {

@@ -1,10 +1,10 @@
 //! Finds the most even of many positions.
 
-use super::{Choice, Opening, candidates};
+use super::{Choice, Opening, candidates, score_of};
 use crate::engine::clock::without_margin;
 use crate::engine::{Limits, Observer, Progress, Request};
 use crate::moment::Instant;
-use crate::proved;
+use crate::proved::ProvedResult;
 use tengen_rules::board::Board;
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
@@ -82,13 +82,15 @@ impl Scores {
 impl Opening<'_> {
     /// The proved result of a position, else that of a search until `end`, within the node limit.
     pub(super) fn judge(&mut self, board: &Board, end: Instant) -> Outlook {
-        match self.proved_score(board) {
-            Some(score) => {
-                let best = proved::winning_move(board).map(|it| it.point);
-                Outlook { value: score.value(), swing: 0, best, cut: false }
-            }
-            None => self.judge_by_search(board, end),
-        }
+        let Some(proved) = self.proved_result(board) else {
+            return self.judge_by_search(board, end);
+        };
+        self.proved_winner = Some(proved.winner(board.side_to_move()));
+        let best = match proved {
+            ProvedResult::Win(best) => Some(best),
+            ProvedResult::Loss => None,
+        };
+        Outlook { value: score_of(proved).value(), swing: 0, best, cut: false }
     }
 
     /// Searches a position until `end`, within the node limit.

@@ -15,10 +15,10 @@ pub use balance::BalancedPair;
 
 use super::{Engine, Limits, StopSwitch};
 use crate::moment::Instant;
-use crate::proved;
+use crate::proved::{self, ProvedResult};
 use crate::random::Random;
 use tengen_rules::board::Board;
-use tengen_rules::types::{BoardSize, Point, Rule, Score};
+use tengen_rules::types::{BoardSize, Color, Point, Rule, Score};
 
 /// Maximum time for one decision.
 const MAX_TIME: Duration = Duration::from_secs(8);
@@ -48,6 +48,8 @@ pub struct Opening<'a> {
     nodes: Option<u64>,
     /// Whether proved positions decide without a search.
     uses_proofs: bool,
+    /// The winner of the proof that decided.
+    proved_winner: Option<Color>,
     random: Random,
 }
 
@@ -64,7 +66,8 @@ impl<'a> Opening<'a> {
         let end = started + time_for(limits);
         let uses_proofs = limits.nodes.is_none() && limits.depth.is_none();
         let random = Random::new(seed);
-        Opening { engine, stop, started, end, nodes: limits.nodes, uses_proofs, random }
+        let nodes = limits.nodes;
+        Opening { engine, stop, started, end, nodes, uses_proofs, proved_winner: None, random }
     }
 
     /// The same decision, without proved positions if `is_allowed` is false.
@@ -77,11 +80,18 @@ impl<'a> Opening<'a> {
         Opening { end: received + (self.end - self.started), started: received, ..self }
     }
 
+    /// The side that is proved to win the position, if a proof and not a search decided.
+    pub fn proved_winner(&self) -> Option<Color> {
+        self.proved_winner
+    }
+
+    fn proved_result(&self, board: &Board) -> Option<ProvedResult> {
+        self.uses_proofs.then(|| proved::result(board))?
+    }
+
     /// The score for the side to move of a position that is proved to be won by a side.
     fn proved_score(&self, board: &Board) -> Option<Score> {
-        let winner = self.uses_proofs.then(|| proved::winner(board))??;
-        let is_won = winner == board.side_to_move();
-        Some(if is_won { Score::win_in(0) } else { Score::loss_in(0) })
+        self.proved_result(board).map(score_of)
     }
 
     /// The end of the first half of the time, for two decisions that share it.
@@ -156,6 +166,14 @@ impl<'a> Opening<'a> {
     }
 }
 
+/// The score of a proved result for the side to move.
+fn score_of(result: ProvedResult) -> Score {
+    match result {
+        ProvedResult::Win(_) => Score::win_in(0),
+        ProvedResult::Loss => Score::loss_in(0),
+    }
+}
+
 /// Time for one decision.
 fn time_for(limits: &Limits) -> Duration {
     let turn = limits.turn.map(|turn| turn.saturating_mul(3) / 4);
@@ -169,8 +187,8 @@ mod tests {
     use super::*;
     use crate::engine::{Options, Request, Silent};
     use tengen_rules::position::Position;
-    use tengen_rules::types::Color;
     use tengen_testkit::effort::sample;
+    use tengen_testkit::game;
 
     fn with_opening<T>(milliseconds: u64, ask: impl FnOnce(&mut Opening<'_>) -> T) -> T {
         with_limits(Limits::turn(Duration::from_millis(milliseconds)), ask)
@@ -235,10 +253,7 @@ mod tests {
 
     /// A position of the embedded proofs with black to move, and black's proved move.
     fn proved_opening() -> (Board, Point) {
-        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
-        for (x, y) in [(7, 7), (7, 6), (8, 6), (7, 5)] {
-            board.place(Point::new(x, y), board.side_to_move()).unwrap();
-        }
+        let board = game(Rule::Freestyle, "h8 h9 i9 h10").board().clone();
         let win = proved::winning_move(&board).unwrap().point;
         (board, win)
     }
@@ -252,6 +267,14 @@ mod tests {
         assert_eq!(with_opening(0, |o| o.after_three(&five)), Choice::Swap);
         assert!(with_opening(0, |o| o.should_swap(&five) && o.should_swap_by_half(&five)));
         assert_eq!(with_opening(0, |o| o.after_three(&four)), Choice::Stay(win));
+        let winner = |board: &Board| {
+            with_opening(0, |o| {
+                o.should_swap(board);
+                o.proved_winner()
+            })
+        };
+        assert_eq!([&four, &five].map(winner), [Some(Color::Black); 2]);
+        assert_eq!(winner(game(Rule::Freestyle, "a1 o15 a3").board()), None);
         assert!(!with_opening(0, |o| o.should_swap(&four)));
         let outlook = |is_allowed| {
             with_opening(10, |o| {

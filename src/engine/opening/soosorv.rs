@@ -47,6 +47,11 @@ impl Opening<'_> {
     /// Whether to take white if black must offer this number of fifth moves, of which white picks
     /// the worst for black.
     pub fn should_swap_of_offers(&mut self, board: &Board, offers: usize) -> bool {
+        if offers == 1
+            && let Some(proved) = self.proved_result(board)
+        {
+            self.proved_winner = Some(proved.winner(board.side_to_move()));
+        }
         let lines = self.distinct_lines(board, offers);
         searched(&lines).last().is_some_and(|worst| worst.score < Score::DRAW)
     }
@@ -144,6 +149,8 @@ mod tests {
     use super::*;
     use crate::engine::{Engine, Options, StopSwitch};
     use std::time::Duration;
+    use tengen_rules::types::Color;
+    use tengen_testkit::game;
 
     fn board(points: &[(u8, u8)]) -> Board {
         let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Renju);
@@ -175,10 +182,7 @@ mod tests {
 
     #[test]
     fn proved_fifth_move_is_offered_first_and_counts_as_a_win() {
-        let mut four = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
-        for (x, y) in [(7, 7), (7, 6), (8, 6), (7, 5)] {
-            four.place(Point::new(x, y), four.side_to_move()).unwrap();
-        }
+        let four = game(Rule::Freestyle, "h8 h9 i9 h10").board().clone();
         let win = proved::winning_move(&four).unwrap().point;
         let lines = with_opening(|opening| opening.distinct_lines(&four, 3));
         assert_eq!(
@@ -186,7 +190,12 @@ mod tests {
             (3, &[win][..], true)
         );
         assert_eq!(with_opening(|opening| opening.fifth_moves(&four, 1)), [win]);
-        assert!(!with_opening(|opening| opening.should_swap_of_offers(&four, 1)));
+        let of_offers = |offers| {
+            with_opening(|it| (it.should_swap_of_offers(&four, offers), it.proved_winner()))
+        };
+        assert_eq!(of_offers(1), (false, Some(Color::Black)));
+        // Of two offers white picks the other one.
+        assert_eq!(of_offers(2).1, None);
         // A move that is not among the lines of the search is added.
         let line = |point, value| Line {
             score: Score::raw(value),

@@ -47,14 +47,13 @@ pub(in crate::protocol) fn answer_line(
         Yixin::IncludeAll => player.exclusions.include_all(),
         Yixin::IncludeAllPaths => player.exclusions.include_all_paths(),
         Yixin::PlaceOpening => {
-            let stones = player.place(exchange.arrival, |it, size, rule| it.propose(size, rule))?;
+            let stones = player.place(exchange, |it, size, rule| it.propose(size, rule))?;
             send_moves(exchange, "SWAP2", 1, &stones);
         }
         Yixin::ChooseOpening => choose_opening(player, exchange)?,
         Yixin::ChooseSide => choose_side(player, exchange)?,
         Yixin::PlaceSoosorv => {
-            let stones =
-                player.place(exchange.arrival, |it, size, rule| it.place_soosorv(size, rule))?;
+            let stones = player.place(exchange, |it, size, rule| it.place_soosorv(size, rule))?;
             send_moves(exchange, "SOOSORV", 1, &stones);
         }
         Yixin::DrawOffer => exchange.message("DRAW REJECT"),
@@ -155,8 +154,7 @@ fn balance<const COUNT: usize>(
     let board = player.board()?;
     let target = score(target);
     let excluded = player.exclusions.after(board.history());
-    let found =
-        player.decide(exchange.arrival, |opening| find(opening, &board, target, &excluded))?;
+    let found = player.decide(exchange, |opening| find(opening, &board, target, &excluded))?;
     // The manager waits for a move, even if there are too few cells or the game is over.
     let Some(moves) = found else { return player.answer(1, exchange) };
     player.game_mut()?.play(moves[0]);
@@ -166,7 +164,7 @@ fn balance<const COUNT: usize>(
 /// `YXSWAP2STEP2`: the choice after three stones.
 fn choose_opening(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<(), SessionError> {
     let board = opened(player, 3)?;
-    match player.decide(exchange.arrival, |opening| opening.after_three(&board))? {
+    match player.decide(exchange, |opening| opening.after_three(&board))? {
         Choice::Swap => exchange.message("SWAP2 SWAP1 YES"),
         Choice::Stay(_) => exchange.message("SWAP2 SWAP1 NO"),
         Choice::Extend(stones) => send_moves(exchange, "SWAP2", 4, &stones),
@@ -177,7 +175,7 @@ fn choose_opening(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<()
 /// `YXSWAP2STEP3`: the choice of a colour after five stones.
 fn choose_side(player: &mut Player, exchange: &mut Exchange<'_>) -> Result<(), SessionError> {
     let board = opened(player, 5)?;
-    let choice = player.decide(exchange.arrival, |opening| opening.after_five(&board))?;
+    let choice = player.decide(exchange, |opening| opening.after_five(&board))?;
     let swaps = if choice == Choice::Swap { "YES" } else { "NO" };
     exchange.message(format_args!("SWAP2 SWAP2 {swaps}"));
     Ok(())
@@ -206,25 +204,24 @@ fn soosorv_step(
     let needed = if step < 4 { 3 } else { 4 };
     let (placed, offered) = stones.split_at_checked(needed).ok_or(SessionError::NoOpening)?;
     let board = &player.board_after(placed)?;
-    let arrival = exchange.arrival;
     let yes_or_no = |swaps: bool| if swaps { "Y" } else { "N" };
     match step {
         2 => {
-            let swaps = player.decide(arrival, |opening| opening.should_swap(board))?;
+            let swaps = player.decide(exchange, |opening| opening.should_swap(board))?;
             exchange.message(format_args!("SOOSORV SWAP1 {}", yes_or_no(swaps)));
         }
         3 => {
-            let found = player.decide(arrival, |opening| opening.fourth_and_offers(board))?;
+            let found = player.decide(exchange, |opening| opening.fourth_and_offers(board))?;
             let (fourth, offers) = found.ok_or(SessionError::NoOpening)?;
             exchange.message(format_args!("SOOSORV MOVE4 {} {} {offers}", fourth.x(), fourth.y()));
         }
         4 => {
             let swaps =
-                player.decide(arrival, |opening| opening.should_swap_of_offers(board, offers))?;
+                player.decide(exchange, |opening| opening.should_swap_of_offers(board, offers))?;
             exchange.message(format_args!("SOOSORV SWAP2 {}", yes_or_no(swaps)));
         }
         5 => {
-            let moves = player.decide(arrival, |opening| opening.fifth_moves(board, offers))?;
+            let moves = player.decide(exchange, |opening| opening.fifth_moves(board, offers))?;
             exchange.message("SOOSORV MOVE5 REFRESH");
             for point in moves {
                 exchange.message(format_args!("SOOSORV MOVE5 {} {}", point.x(), point.y()));
@@ -232,7 +229,7 @@ fn soosorv_step(
             exchange.message("SOOSORV MOVE5 DONE");
         }
         _ => {
-            let found = player.decide(arrival, |opening| opening.choose_fifth(board, offered))?;
+            let found = player.decide(exchange, |opening| opening.choose_fifth(board, offered))?;
             let fifth = found.ok_or(SessionError::NoOpening)?;
             exchange.message(format_args!("SOOSORV MOVE5C {} {}", fifth.x(), fifth.y()));
         }

@@ -178,9 +178,10 @@ impl PlaySession<'_> {
         let (answer, _) = self.input.run_interruptible(|stop| {
             screen.show_transient(words.text("play.considering"))?;
             let mut advice = Opening::new(engine, &limits, stop, seed);
-            anyhow::Ok(opening.adviser.clone().answer(&mut advice, &opening.dialogue))
+            let answer = opening.adviser.clone().answer(&mut advice, &opening.dialogue);
+            anyhow::Ok((answer, advice.proved_winner()))
         });
-        let Some(answer) = answer? else { return Ok(()) };
+        let (Some(answer), winner) = answer? else { return Ok(()) };
         let text = match answer {
             Answer::Point(point) => self.game.notation().name(point),
             Answer::Swap => "swap".to_string(),
@@ -189,6 +190,7 @@ impl PlaySession<'_> {
             Answer::Number(number) => number.to_string(),
         };
         self.screen.note(say!(words, "opening.best-answer", answer = text));
+        self.note_proof(winner);
         self.screen.clear_transient();
         Ok(())
     }
@@ -209,12 +211,23 @@ impl PlaySession<'_> {
             let player = player_label(side, words);
             screen.show_transient(&say!(words, "opening.thinks", player = player))?;
             let mut advice = Opening::new(engine, &limits, stop, seed).with_proofs(uses_proofs);
-            anyhow::Ok(opening.adviser.answer(&mut advice, &opening.dialogue))
+            let answer = opening.adviser.answer(&mut advice, &opening.dialogue);
+            anyhow::Ok((answer, advice.proved_winner()))
         });
-        if let Some(answer) = answer? {
+        if let (Some(answer), winner) = answer? {
             self.take_answer(side, answer);
+            self.note_proof(winner);
         }
         Ok(())
+    }
+
+    /// Notes who is proved to win, if a proof decided an answer.
+    fn note_proof(&mut self, winner: Option<Color>) {
+        let words = self.screen.words;
+        if let Some(winner) = winner {
+            let color = wording::color(words, winner);
+            self.screen.note(say!(words, "proved.wins", color = color));
+        }
     }
 
     /// Applies an answer and shows the result.
