@@ -20,7 +20,7 @@ use std::ops::Range;
 
 use crate::book::{canonical, fnv};
 use tengen_rules::board::Board;
-use tengen_rules::types::{BoardSize, Point, Rule, Symmetry};
+use tengen_rules::types::{BoardSize, Color, Point, Rule, Symmetry};
 
 const MAGIC: &[u8; 8] = b"TGWINS1\n";
 const RULE_AT: usize = MAGIC.len();
@@ -128,6 +128,43 @@ impl ProvedBook {
     pub fn winning_move(&self, board: &Board) -> Option<Point> {
         let (key, symmetry) = canonical(board);
         point_of(board.size(), symmetry, *self.cells.get(&key)?)
+    }
+
+    /// The positions that occur from `start` on when the winner plays the moves of the book, against
+    /// any replies. The others need no space where the book itself chooses the moves.
+    #[must_use]
+    pub fn reachable_from(&self, start: &Board, winner: Color) -> ProvedBook {
+        let mut reached = ProvedBook { cells: BTreeMap::new(), ..*self };
+        let mut board = start.clone();
+        if board.side_to_move() == winner {
+            self.reach(&mut board, &mut reached);
+        } else {
+            self.reach_replies(&mut board, &mut reached);
+        }
+        reached
+    }
+
+    /// Adds a position with the winner to move and those after it.
+    fn reach(&self, board: &mut Board, reached: &mut ProvedBook) {
+        let (key, symmetry) = canonical(board);
+        if let Some(&cell) = self.cells.get(&key)
+            && reached.cells.insert(key, cell).is_none()
+            && let Some(win) = point_of(board.size(), symmetry, cell)
+        {
+            board.place_unchecked(win, board.side_to_move());
+            self.reach_replies(board, reached);
+            board.undo();
+        }
+    }
+
+    fn reach_replies(&self, board: &mut Board, reached: &mut ProvedBook) {
+        let side = board.side_to_move();
+        let replies: Vec<Point> = board.empty_points().collect();
+        for at in replies {
+            board.place_unchecked(at, side);
+            self.reach(board, reached);
+            board.undo();
+        }
     }
 
     /// Rule, and rows and columns of the board.
@@ -394,6 +431,26 @@ mod tests {
         passed.set_side(passed.side_to_move().opponent());
         assert_eq!(find(&bytes, &passed), None);
         assert_eq!(find(&[], &start), None);
+    }
+
+    #[test]
+    fn reachable_positions_follow_the_moves_of_the_book() {
+        let board = |moves| game(Rule::Freestyle, moves).board().clone();
+        let mut book = ProvedBook::new(Rule::Freestyle, 15).unwrap();
+        let moves = [("", "h8"), ("h8 a1", "i9"), ("h8 b1", "i9"), ("h8 a1 i9 a2", "c3")];
+        // Another move than those of the book led to the last ones.
+        let others = [("h8 a1 j9 a2", "c4"), ("h8 a1 j9 a3", "c4")];
+        for (moves, win) in moves.into_iter().chain(others) {
+            book.insert(&board(moves), game(Rule::Freestyle, moves).point(win).unwrap());
+        }
+        let reached = book.reachable_from(&board(""), Color::Black);
+        assert_eq!(reached.len(), moves.len());
+        for (moves, _) in moves {
+            assert_eq!(reached.winning_move(&board(moves)), book.winning_move(&board(moves)));
+        }
+        let replies = book.reachable_from(&board("h8"), Color::Black);
+        assert_eq!(replies.len(), moves.len() - 1);
+        assert!(book.reachable_from(&board("h8 a1 i9"), Color::White).is_empty());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use tengen_cli::atomic_file;
 use tengen_cli::overwrite::OverwriteArgs;
 use tengen_prove::{Folder, State};
 use tengen_rules::board::Board;
-use tengen_rules::types::{Point, counted};
+use tengen_rules::types::{Color, Point, counted};
 
 /// Arguments of `tengen prove book`.
 #[derive(clap::Args, Debug)]
@@ -21,7 +21,8 @@ pub struct BookArgs {
     /// The book to write, such as tengen.book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// Write the form that is embedded in the engine (src/proved): smaller, but no opening book
+    /// Write the form that is embedded in the engine (src/proved), with the positions that its own
+    /// moves lead to: smaller, but no opening book
     #[arg(long)]
     compact: bool,
     #[command(flatten)]
@@ -44,7 +45,7 @@ pub fn write_book(args: &BookArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         (state.position.board().clone(), state.point(*cell))
     });
     let (bytes, positions) = match args.compact {
-        true => compact_book(root.position.board(), moves),
+        true => compact_book(root.position.board(), root.attacker, moves),
         false => opening_book(moves),
     };
     atomic_file::write(&args.book, &bytes).with_context(|| args.book.display().to_string())?;
@@ -62,14 +63,27 @@ fn opening_book(moves: impl Iterator<Item = (Board, Point)>) -> (Vec<u8>, usize)
     (book.to_bytes(), book.len())
 }
 
-/// The bytes of a book of proved positions of the rule and board of `root`, and their number.
-fn compact_book(root: &Board, moves: impl Iterator<Item = (Board, Point)>) -> (Vec<u8>, usize) {
+/// The bytes of a book of proved positions, and their number: those that `winner` reaches from
+/// `root` with the moves of the book, and those before it.
+fn compact_book(
+    root: &Board,
+    winner: Color,
+    moves: impl Iterator<Item = (Board, Point)>,
+) -> (Vec<u8>, usize) {
     let mut book = ProvedBook::new(root.rule(), root.size().width())
         .expect("certificates have at most 15 rows");
+    let mut before = Vec::new();
     for (board, win) in moves {
         book.insert(&board, win);
+        if board.history().len() < root.history().len() {
+            before.push((board, win));
+        }
     }
-    (book.to_bytes(), book.len())
+    let mut reached = book.reachable_from(root, winner);
+    for (board, win) in before {
+        reached.insert(&board, win);
+    }
+    (reached.to_bytes(), reached.len())
 }
 
 #[cfg(test)]
@@ -86,7 +100,7 @@ mod tests {
         let moves = [(empty.clone(), first), (after.clone(), second), (empty.clone(), first)];
         let (bytes, count) = opening_book(moves.iter().cloned());
         let plain = Book::from_bytes(&bytes).unwrap();
-        let (bytes, compact_count) = compact_book(&empty, moves.iter().cloned());
+        let (bytes, compact_count) = compact_book(&after, Color::White, moves.iter().cloned());
         let compact = ProvedBook::from_bytes(&bytes).unwrap();
         assert_eq!((count, compact_count, compact.terms()), (2, 2, (Rule::Standard, 15)));
         for (board, win) in [(empty, first), (after, second)] {
