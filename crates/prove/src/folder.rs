@@ -87,7 +87,7 @@ pub enum JobResult {
     },
     /// The nodes did not suffice, or the position is refuted.
     Open(Work),
-    /// The proof could not be written. A fault of this program.
+    /// The checker refuses the proof. A fault of this program.
     Faulty(String),
     /// Stopped from outside; nothing was written.
     Interrupted,
@@ -246,22 +246,13 @@ impl Folder {
                 return Ok(result);
             }
         }
-        // The nodes of the transfers are not counted.
-        let limit = search.work().nodes.saturating_add(nodes);
-        let mut is_proved =
-            search.prove(&mut state, siblings.first().map(|sibling| &sibling.claim), nodes);
-        let proof = loop {
+        let sibling = siblings.first().map(|sibling| &sibling.claim);
+        let Some(proof) = search.proof(&mut state, sibling, nodes) else {
             if stop() {
                 return Ok(JobResult::Interrupted);
             }
-            if !is_proved {
-                write(&self.file(&job.claim, "open"), format!("{nodes}\n").as_bytes())?;
-                return Ok(JobResult::Open(search.work()));
-            }
-            if let Some(proof) = search.write(&mut state) {
-                break proof;
-            }
-            is_proved = search.resume(&mut state, limit);
+            write(&self.file(&job.claim, "open"), format!("{nodes}\n").as_bytes())?;
+            return Ok(JobResult::Open(search.work()));
         };
         Ok(match self.keep(job, proof, search.work())? {
             Ok(result) => result,
@@ -425,14 +416,11 @@ fn remove(path: &Path) -> Result<(), FolderError> {
 /// The proof of a position without a folder, for tests and tools.
 ///
 /// # Errors
-/// If the position is not proved within the limits, or the proof cannot be written.
+/// If the position is not proved within the limits.
 pub fn prove(claim: &Claim, effort: Effort, nodes: u64) -> Result<Proof, JobResult> {
     let archive = Archive::default();
     let mut state = State::new(claim);
     let mut search = Search::new(effort, &archive, &|| false);
-    if !search.prove(&mut state, None, nodes) {
-        return Err(JobResult::Open(search.work()));
-    }
-    let lost = || JobResult::Faulty("a win by threats was not found again".into());
-    search.write(&mut state).ok_or_else(lost)
+    let proof = search.proof(&mut state, None, nodes);
+    proof.ok_or_else(|| JobResult::Open(search.work()))
 }

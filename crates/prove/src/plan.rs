@@ -73,6 +73,8 @@ impl Plan {
             true => self.add(&self.root, None, &mut seen, &mut jobs, &mut divisions),
             false => self.divide(&self.root, None, &mut seen, &mut jobs, &mut divisions),
         }
+        // Found below the first of several positions to which it is a reply.
+        divisions.sort_by_key(|division| division.claim.black.len() + division.claim.white.len());
         (jobs, divisions)
     }
 
@@ -315,6 +317,17 @@ mod tests {
         assert_eq!(jobs.len(), 221 + 220);
         assert!(jobs.iter().all(|job| job.claim != hard));
         assert_eq!(divisions[1].claim, hard);
+    }
+
+    #[test]
+    fn divided_reply_to_two_divided_positions_follows_both() {
+        let mut plan = Plan::new(claim("h8/"));
+        for (position, cell) in [("h8/a1", "j8"), ("h8/b1", "j8"), ("h8 j8/a1 b1", "i9")] {
+            plan.splits.push((claim(position), parse_cell(cell, 15).unwrap()));
+        }
+        let (_, divisions) = plan.parts();
+        let names: Vec<String> = divisions.iter().map(|it| stones(&it.claim)).collect();
+        assert_eq!(names, ["h8/", "h8/a1", "h8/b1", "h8 j8/a1 b1"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use tengen_verify::Claim;
 use crate::archive::{Archive, Certificate, Win};
 use crate::keys::{Key, key_of, stone_key};
 use crate::moves::{Candidate, Guide, is_legal_move, legal_replies};
+use crate::proof::Proof;
 use crate::state::State;
 use crate::threats::Threats;
 use crate::tree::{Numbers, Stage, Tree};
@@ -117,6 +118,25 @@ impl<'a> Search<'a> {
     /// An archived certificate with a proof of the position.
     pub(crate) fn source(&self, key: Key) -> Option<Arc<Certificate>> {
         self.earlier.source(key).or_else(|| self.own.source(key)).cloned()
+    }
+
+    /// Searches and writes the proof of a position with the attacker to move, with at most `nodes`
+    /// nodes. `None` if they do not suffice or the search was stopped.
+    pub fn proof(
+        &mut self,
+        state: &mut State,
+        sibling: Option<&Claim>,
+        nodes: u64,
+    ) -> Option<Proof> {
+        let limit = self.work().nodes.saturating_add(nodes);
+        let mut is_proved = self.prove(state, sibling, nodes);
+        while is_proved && !(self.stop)() {
+            if let Some(proof) = self.write(state) {
+                return Some(proof);
+            }
+            is_proved = self.resume(state, limit);
+        }
+        None
     }
 
     /// Searches a proof of a position with the attacker to move, with at most `nodes` nodes. First the
