@@ -474,7 +474,9 @@ mod tests {
         let writes = Writes::default();
         let count = |writes: &Writes| writes.0.lock().unwrap().len();
         let (input, mut manager) = io::pipe().unwrap();
-        manager.write_all(b"ABOUT\nINFO timeout_turn 0\nSTART 15\nBEGIN\nfoo\nTURN\n").unwrap();
+        // A move of a book would come with a message.
+        let lines = b"ABOUT\nINFO usebook 0\nINFO timeout_turn 0\nSTART 15\nBEGIN\nfoo\nTURN\n";
+        manager.write_all(lines).unwrap();
         let answers = writes.clone();
         // Lines that wait for longer than a moment when the input ends are dropped.
         let end = thread::spawn(move || {
@@ -517,7 +519,10 @@ mod tests {
     fn non_blocking_input_is_read_to_its_end() {
         let writes = Writes::default();
         serve(
-            Hesitant { text: b"START 15\nINFO timeout_turn 0\nBEGIN\n", ready: true },
+            Hesitant {
+                text: b"START 15\nINFO usebook 0\nINFO timeout_turn 0\nBEGIN\n",
+                ready: true,
+            },
             writes.clone(),
         )
         .unwrap();
