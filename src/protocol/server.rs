@@ -588,7 +588,8 @@ mod tests {
 
     #[test]
     fn no_search_is_left_running() {
-        let search = "START 15\nINFO show_detail 1\nINFO timeout_turn 600000\nBEGIN\n";
+        let search =
+            "START 15\nINFO usebook 0\nINFO show_detail 1\nINFO timeout_turn 600000\nBEGIN\n";
         let (now, slow) = (Duration::ZERO, 2 * EOF_GRACE);
         assert!(worker_is_gone_after(search.as_bytes(), now, 5), "output closed during a search");
         let ended = format!("{search}END\n");

@@ -69,7 +69,7 @@ macro_rules! books {
 }
 
 books! {
-    Freestyle 15 "h8 h9 i9" "freestyle-15x15.book",
+    Freestyle 15 "h8" "freestyle-15x15.book",
 }
 
 /// For each rule and board with proofs, the shortest game after which all moves are proved to lose: only

@@ -57,7 +57,7 @@ fn full_disk_is_reported_in_one_line_with_the_file() {
         let mut shell = Command::new("sh");
         shell.current_dir(&folder).args(["-c", text, tengen]).args(arguments).output().unwrap()
     };
-    let match_call = "match -e a=bot:random -e b=bot:random --games 100 --record";
+    let match_call = "match --rule renju -e a=bot:random -e b=bot:random --games 100 --record";
     let match_call: Vec<&str> = match_call.split(' ').collect();
     for (call, file) in [
         (&["features", "games.txt", "--out"][..], "f.npz"),
