@@ -5,10 +5,12 @@
 //! openings are proved, and how to check the certificates.
 
 mod book;
+mod moves;
 
 use std::sync::OnceLock;
 
 pub use book::{ProvedBook, ProvedBookError};
+pub use moves::{ProvedMoves, SameKey};
 
 use crate::book::{BookMove, image_key};
 use book::{find, is_of};
@@ -259,9 +261,9 @@ mod tests {
         assert_eq!(add_book("freestyle-15x15", bytes), Ok(true));
         assert_eq!(add_book("freestyle-19x19", bytes), Ok(false));
         assert!(add_book("freestyle-15x15", &bytes[1..]).is_err());
-        let other = ProvedBook::new(Rule::Standard, 15).unwrap().to_bytes();
+        let other = ProvedMoves::new(Rule::Standard, 15).unwrap().to_book().unwrap();
         assert_eq!(
-            add_book("freestyle-15x15", &other).unwrap_err().to_string(),
+            add_book("freestyle-15x15", other.as_bytes()).unwrap_err().to_string(),
             "positions of standard on 15x15 (expected freestyle on 15x15)"
         );
         assert!(winning_move(&board("h8 h9")).is_some());

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 
 use tengen::book::{Book, BookMove};
-use tengen::proved::ProvedBook;
+use tengen::proved::{ProvedMoves, SameKey};
 use tengen_cli::atomic_file;
 use tengen_cli::overwrite::OverwriteArgs;
 use tengen_prove::{Folder, State};
@@ -45,7 +45,7 @@ pub fn write_book(args: &BookArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         (state.position.board().clone(), state.point(*cell))
     });
     let (bytes, positions) = match args.compact {
-        true => compact_book(root.position.board(), root.attacker, moves),
+        true => compact_book(root.position.board(), root.attacker, moves)?,
         false => opening_book(moves),
     };
     atomic_file::write(&args.book, &bytes).with_context(|| args.book.display().to_string())?;
@@ -69,26 +69,27 @@ fn compact_book(
     root: &Board,
     winner: Color,
     moves: impl Iterator<Item = (Board, Point)>,
-) -> (Vec<u8>, usize) {
-    let mut book = ProvedBook::new(root.rule(), root.size().width())
+) -> Result<(Vec<u8>, usize), SameKey> {
+    let mut all = ProvedMoves::new(root.rule(), root.size().width())
         .expect("certificates have at most 15 rows");
     let mut before = Vec::new();
     for (board, win) in moves {
-        book.insert(&board, win);
+        all.insert(&board, win);
         if board.history().len() < root.history().len() {
             before.push((board, win));
         }
     }
-    let mut reached = book.reachable_from(root, winner);
+    let mut reached = all.reachable_from(root, winner)?;
     for (board, win) in before {
         reached.insert(&board, win);
     }
-    (reached.to_bytes(), reached.len())
+    Ok((reached.to_book()?.as_bytes().to_vec(), reached.len()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tengen::proved::ProvedBook;
     use tengen_rules::types::{BoardSize, Rule};
 
     #[test]
@@ -100,7 +101,8 @@ mod tests {
         let moves = [(empty.clone(), first), (after.clone(), second), (empty.clone(), first)];
         let (bytes, count) = opening_book(moves.iter().cloned());
         let plain = Book::from_bytes(&bytes).unwrap();
-        let (bytes, compact_count) = compact_book(&after, Color::White, moves.iter().cloned());
+        let (bytes, compact_count) =
+            compact_book(&after, Color::White, moves.iter().cloned()).unwrap();
         let compact = ProvedBook::from_bytes(&bytes).unwrap();
         assert_eq!((count, compact_count, compact.terms()), (2, 2, (Rule::Standard, 15)));
         for (board, win) in [(empty, first), (after, second)] {
