@@ -6,13 +6,21 @@ import { clickCell, placeOf, reloaded, settled, stones, textOf, waitForStatus } 
 /** Replies of White that stop nothing. */
 const IDLE = ["a1", "a3", "a5", "a7", "o1", "o3", "o5", "o7", "a15", "c15", "e15"];
 
-/** Chooses the game by keys, and starts it. Returns the stones of its opening. */
-async function begin(page) {
+/** The rules with proofs, by the choices of the dialog. */
+const provedRules = (page) =>
+  page.$$eval('input[name="new-proof"]', (all) => all.map((it) => it.parentElement.textContent.trim()));
+
+/** Chooses the game by keys, the rule with this number, and starts it. Returns the stones of its opening. */
+async function begin(page, rule = 0) {
   await page.keyboard.press("g");
   await page.waitForSelector("#new-begin");
   await page.focus('input[name="new-against"]:checked');
   while (!await page.$eval("#new-against-proof", (it) => it.checked)) await page.keyboard.press("ArrowRight");
   assert.match(await textOf(page, "#dialog"), /proved to win/);
+  for (let count = 0; count < rule; count++) {
+    await page.focus('input[name="new-proof"]:checked');
+    await page.keyboard.press("ArrowRight");
+  }
   const [, opening] = /15×15 · ((?:[a-o]\d+ ?)+)/.exec(await textOf(page, "#new-about-proof"));
   const expected = opening.trim().split(" ");
   assert.equal(await page.$eval("#new-rules", (it) => it.checkVisibility()), false);
@@ -147,6 +155,30 @@ export const solvedTests = ({ open, faults }) => ({
     await waitForCount(page, 0);
     assert.equal(await isVisible(page, "#solved"), false);
     assert.equal(await isVisible(page, "#seat-black"), true);
+    await close();
+    return problems;
+  },
+
+  async "solved: each rule with a proof can be chosen, and has its own record"() {
+    const { page, problems, close } = await open();
+    await page.keyboard.press("g");
+    await page.waitForSelector("#new-begin");
+    const rules = await provedRules(page);
+    await page.keyboard.press("Escape");
+    for (const [index, rule] of rules.entries()) {
+      const { length } = await begin(page, index);
+      await waitForStatus(page, /White to move · Proved: Black wins/);
+      assert.equal(await isVisible(page, "#solved-record"), false, `no record yet in ${rule}`);
+      const lasted = await lose(page);
+      assert.match(await textOf(page, "#solved-record"), new RegExp(`record: ${lasted} moves`), rule);
+      assert.equal((await stones(page)).length, length + 2 * lasted);
+      await page.keyboard.press("g");
+      await page.waitForSelector("#new-begin");
+      const about = await textOf(page, "#new-about-proof");
+      assert.match(about, new RegExp(`^${rule} 15×15 · .*record: ${lasted} moves`, "i"));
+      await page.keyboard.press("Escape");
+    }
+    assert.ok(rules.length > 0);
     await close();
     return problems;
   },

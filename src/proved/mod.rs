@@ -72,6 +72,7 @@ macro_rules! books {
 
 books! {
     Freestyle 15 "h8" "freestyle-15x15.book",
+    Standard 15 "h8" "standard-15x15.book",
 }
 
 /// For each rule and board with proofs, the shortest game after which all moves are proved to lose: only
