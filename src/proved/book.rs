@@ -1,19 +1,19 @@
-//! Files of proved positions: one winning move for each, in five bytes and two bits.
+//! Files of proved positions: one winning move for each, in about 40 bits.
 //!
 //! | bytes | content |
 //! |---|---|
-//! | 8 | `TGWINS2` and a line end |
+//! | 8 | `TGWINS3` and a line end |
 //! | 1 | number of the rule in the protocol |
 //! | 1 | rows and columns of the board, at most 16 |
 //! | 4 | number of positions, `n` |
 //! | 4 × 256 | for each byte: the number of positions whose key begins with a smaller one |
-//! | (`n` + 65536) / 8, rounded up | for each pair of bytes: a bit 1 for each position whose key begins with them, then a bit 0; the lowest bit of a byte is the first |
-//! | 5 each | the other four bytes of the key, and the cell of the move, sorted by key |
+//! | (`n` + 131072) / 8, rounded up | for each number of 17 bits: a bit 1 for each position whose key begins with it, then a bit 0; the lowest bit of a byte is the first |
+//! | 38 × `n` / 8, rounded up | for each position, sorted by key: the other 30 bits of the key and the cell of the move (8 bits), without gaps, lowest bits first |
 //! | 8 | checksum of the bytes before |
 //!
-//! All numbers are little-endian; a key begins with its highest byte. Cells are those of opening
-//! books, see [`crate::book`], and keys are the first six bytes of theirs. Another position has the
-//! key of one of 130,000 with a probability of two in a billion; the writer makes sure that none has
+//! All numbers are little-endian; a key begins with its highest bit. Cells are those of opening
+//! books, see [`crate::book`], and keys are bits 8 to 54 of theirs. Another position has the
+//! key of one of 130,000 with a probability of one in a billion; the writer makes sure that none has
 //! it which can occur when the winner plays the moves of the book, see [`super::moves`].
 
 use std::fmt;
@@ -23,20 +23,21 @@ use crate::book::{canonical, fnv};
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule, Symmetry};
 
-const MAGIC: &[u8; 8] = b"TGWINS2\n";
+const MAGIC: &[u8; 8] = b"TGWINS3\n";
 const RULE_AT: usize = MAGIC.len();
 const SIDE_AT: usize = RULE_AT + 1;
 const COUNT_AT: usize = SIDE_AT + 1;
 const STARTS_AT: usize = COUNT_AT + 4;
 const BITS_AT: usize = STARTS_AT + 4 * 256;
-const REST_BYTES: usize = 4;
-const ENTRY_BYTES: usize = REST_BYTES + 1;
 const CHECKSUM_BYTES: usize = 8;
-/// Pairs of bytes with which a key can begin.
-const GROUPS: usize = 1 << 16;
+/// Numbers of 17 bits with which a key can begin, and those with the same first byte.
+const GROUPS: usize = 1 << 17;
+const GROUPS_OF_BYTE: usize = GROUPS >> 8;
 /// Bits of a key in an entry.
-const REST_BITS: u32 = 8 * REST_BYTES as u32;
+const REST_BITS: u32 = 30;
 const KEY_BITS: u32 = REST_BITS + GROUPS.ilog2();
+const REST_MASK: u64 = (1 << REST_BITS) - 1;
+const ENTRY_BITS: usize = REST_BITS as usize + 8;
 /// Most rows and columns of a board: the cell has one byte.
 pub(super) const MOST_SIDE: u8 = 16;
 
@@ -139,7 +140,7 @@ impl ProvedBook {
         let mut counts = [0_u32; 256];
         let mut bits = vec![0_u8; bits_bytes(entries.len())];
         for (index, (key, _)) in entries.iter().enumerate() {
-            counts[group_of(*key) >> 8] += 1;
+            counts[group_of(*key) / GROUPS_OF_BYTE] += 1;
             let bit = index + group_of(*key);
             bits[bit / 8] |= 1 << (bit % 8);
         }
@@ -150,9 +151,13 @@ impl ProvedBook {
         });
         bytes.extend(starts.flat_map(u32::to_le_bytes));
         bytes.extend(bits);
-        for (key, cell) in entries {
-            bytes.extend(&key.to_le_bytes()[..REST_BYTES]);
-            bytes.push(*cell);
+        let entries_at = bytes.len();
+        bytes.resize(entries_at + entries_bytes(entries.len()), 0);
+        for (index, (key, cell)) in entries.iter().enumerate() {
+            let bit = index * ENTRY_BITS;
+            let entry = (key & REST_MASK | u64::from(*cell) << REST_BITS) << (bit % 8);
+            let places = &mut bytes[entries_at + bit / 8..];
+            places.iter_mut().zip(entry.to_le_bytes()).for_each(|(byte, bits)| *byte |= bits);
         }
         let sum = fnv(&bytes);
         bytes.extend(sum.to_le_bytes());
@@ -193,9 +198,11 @@ pub(super) fn find(bytes: &[u8], board: &Board) -> Option<Point> {
     point_of(board.size(), symmetry, table.cell(short(key))?)
 }
 
-/// The bytes of the key of an opening book that a book of proved positions has.
+/// The bits of the key of an opening book that a book of proved positions has. The highest and the
+/// lowest bits of such a key are not random: it is the smallest of eight hashes, and the hash mixes
+/// upwards.
 pub(super) const fn short(key: u64) -> u64 {
-    key >> (u64::BITS - KEY_BITS)
+    key >> 8 & ((1 << KEY_BITS) - 1)
 }
 
 /// Whether a position is one of this rule and of a board with this many rows and columns.
@@ -225,7 +232,7 @@ impl<'a> Table<'a> {
 
     /// The cell that belongs to a key.
     fn cell(&self, key: u64) -> Option<u8> {
-        let rest = key & ((1 << REST_BITS) - 1);
+        let rest = key & REST_MASK;
         let Range { mut start, mut end } = self.group(group_of(key));
         while start < end {
             let middle = start.midpoint(end);
@@ -238,10 +245,11 @@ impl<'a> Table<'a> {
         None
     }
 
-    /// The positions whose keys begin with these two bytes.
+    /// The positions whose keys begin with this number.
     fn group(&self, group: usize) -> Range<usize> {
-        let first = group >> 8 << 8;
-        let before = number_at(self.bytes, STARTS_AT + 4 * (group >> 8));
+        let byte = group / GROUPS_OF_BYTE;
+        let first = byte * GROUPS_OF_BYTE;
+        let before = number_at(self.bytes, STARTS_AT + 4 * byte);
         let start = self.after_zeros(before + first, group - first);
         let end = self.after_zeros(start, 1) - 1;
         // Each earlier group has one bit 0.
@@ -269,6 +277,8 @@ impl<'a> Table<'a> {
         for bit in 0..8 * bits_bytes(self.count) {
             if self.is_zero(bit) {
                 group += 1;
+            } else if group >= GROUPS as u64 {
+                return None;
             } else {
                 let (rest, cell) = self.entry(entries.len())?;
                 entries.push((group << REST_BITS | rest, cell));
@@ -283,21 +293,26 @@ impl<'a> Table<'a> {
 
     /// The end of a key, and the cell that belongs to it.
     fn entry(&self, index: usize) -> Option<(u64, u8)> {
-        let at = entries_at(self.count) + index * ENTRY_BYTES;
-        let entry = self.bytes[at..].first_chunk::<ENTRY_BYTES>().filter(|_| index < self.count)?;
-        let mut rest = [0; 8];
-        rest[..REST_BYTES].copy_from_slice(&entry[..REST_BYTES]);
-        Some((u64::from_le_bytes(rest), entry[REST_BYTES]))
+        let bit = index * ENTRY_BITS;
+        let at = entries_at(self.count) + bit / 8;
+        // The checksum follows the last entry, so that there are always eight bytes.
+        let bytes = self.bytes[at..].first_chunk().filter(|_| index < self.count)?;
+        let entry = u64::from_le_bytes(*bytes) >> (bit % 8);
+        Some((entry & REST_MASK, (entry >> REST_BITS) as u8))
     }
 }
 
-/// The first two bytes of a key.
+/// The first bits of a key.
 const fn group_of(key: u64) -> usize {
     (key >> REST_BITS) as usize
 }
 
 const fn bits_bytes(count: usize) -> usize {
     (count + GROUPS).div_ceil(8)
+}
+
+const fn entries_bytes(count: usize) -> usize {
+    (count * ENTRY_BITS).div_ceil(8)
 }
 
 /// Where the entries of so many positions begin.
@@ -308,7 +323,8 @@ const fn entries_at(count: usize) -> usize {
 /// The size of a book with so many positions, which memory may not hold.
 const fn size_with(count: u64) -> u64 {
     let bits = (count + GROUPS as u64).div_ceil(8);
-    (BITS_AT + CHECKSUM_BYTES) as u64 + bits + count * ENTRY_BYTES as u64
+    let entries = (count * ENTRY_BITS as u64).div_ceil(8);
+    (BITS_AT + CHECKSUM_BYTES) as u64 + bits + entries
 }
 
 fn number_at(bytes: &[u8], at: usize) -> usize {
@@ -371,10 +387,10 @@ mod tests {
     }
 
     #[test]
-    fn positions_take_five_bytes_and_two_bits() {
+    fn positions_take_39_bits() {
         let mut random = Random::new(1);
         let keys: BTreeSet<u64> = (0..20_000).map(|_| short(random.next_u64())).collect();
-        let most = BITS_AT + (GROUPS + keys.len()) / 8 + 5 * keys.len() + 9;
+        let most = BITS_AT + (GROUPS + 39 * keys.len()) / 8 + 10;
         assert!(book(keys).len() <= most);
     }
 
@@ -386,7 +402,7 @@ mod tests {
         assert_eq!(read(&bytes[..BITS_AT - 1]), Err(ProvedBookError::NotABook));
         let error = read(&bytes[..bytes.len() - 1]).unwrap_err().to_string();
         assert_eq!(error, format!("{} bytes (expected {})", bytes.len() - 1, bytes.len()));
-        for index in (0..bytes.len()).filter(|index| !(BITS_AT..9000).contains(index)) {
+        for index in (0..bytes.len()).filter(|index| !(BITS_AT..17_000).contains(index)) {
             let mut changed = bytes.clone();
             changed[index] ^= 4;
             assert!(read(&changed).is_err(), "byte {index}");
@@ -429,7 +445,8 @@ mod tests {
     #[test]
     fn other_content_is_refused() {
         let bytes = book([5, 6, 1 << 44, 1 << 46]);
-        let entries = bytes.len() - CHECKSUM_BYTES - 4 * ENTRY_BYTES;
+        // Four entries of 38 bits: 19 bytes.
+        let entries = bytes.len() - CHECKSUM_BYTES - 19;
         let refusal = |change: &dyn Fn(&mut Vec<u8>)| {
             let mut changed = bytes[..bytes.len() - CHECKSUM_BYTES].to_vec();
             change(&mut changed);
@@ -439,18 +456,22 @@ mod tests {
         };
         assert_eq!(refusal(&|_| {}), None);
         let content = Some(ProvedBookError::Content);
-        // The first two positions exchanged, and made the same.
-        assert_eq!(
-            refusal(&|it| it[entries..entries + 2 * ENTRY_BYTES].rotate_left(ENTRY_BYTES)),
-            content
-        );
+        // The first key greater than the second one, and equal to it.
+        assert_eq!(refusal(&|it| it[entries] = 7), content);
         assert_eq!(refusal(&|it| it[entries] = 6), content);
-        // A cell off the board.
-        assert_eq!(refusal(&|it| it[entries + REST_BYTES] = 225), content);
+        // A cell off the board: the highest six bits of cell 5 are 1.
+        assert_eq!(refusal(&|it| it[entries + 4] ^= 1 ^ (225 >> 2)), content);
         // More and fewer bits 1 than positions, and another place for the bits of a group.
         assert_eq!(refusal(&|it| it[BITS_AT + 100] |= 1), content);
         assert_eq!(refusal(&|it| it[BITS_AT] = 0), content);
         assert_eq!(refusal(&|it| it[STARTS_AT + 4] ^= 1), content);
+        // A bit after the last entry.
+        let mut gap = book([5, 6, 7]);
+        let last = gap.len() - CHECKSUM_BYTES - 1;
+        gap[last] |= 0x80;
+        let sum = fnv(&gap[..=last]).to_le_bytes();
+        gap[last + 1..].copy_from_slice(&sum);
+        assert_eq!(ProvedBook::from_bytes(&gap).err(), content);
         let not = Some(ProvedBookError::NotABook);
         assert_eq!(refusal(&|it| it[SIDE_AT] = 17), not);
         assert_eq!(refusal(&|it| it[RULE_AT] = 77), not);
