@@ -12,8 +12,9 @@ use tengen_rules::types::BoardSize;
 use tengen_testkit::faults::Fault;
 
 use super::tests::{BUILD, args};
-use super::{Args, Interrupts, ManifestEntry, play_all};
+use super::{Args, Interrupts, play_all};
 use crate::data_file::DataFile;
+use crate::manifest::ManifestEntry;
 
 /// Names the folder of the shards for the child process.
 const FOLDER: &str = "TENGEN_FAULT_FOLDER";
