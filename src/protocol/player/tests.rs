@@ -1,0 +1,129 @@
+//! Books, proofs and opening decisions of a session, and positions to ponder.
+
+use super::ponder::position_to_ponder;
+use super::*;
+use crate::book::BookMove;
+use crate::protocol::{Decoder, Session};
+use crate::proved;
+use tengen_rules::types::{Color, Score};
+
+/// The messages about a book in the answer to h8, if the book has this move as the reply.
+fn book_messages(reply: BookMove, info: &str) -> Vec<String> {
+    let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+    board.place(Point::new(7, 7), Color::Black).unwrap();
+    let mut book = Book::default();
+    book.insert(&board, &[reply]);
+    let resources = Resources { book: Some(book), ..Resources::default() };
+    messages(resources, &format!("START 15\n{info}\nTURN 7,7\n"))
+}
+
+/// The messages about a book in a session with these lines.
+fn messages(resources: Resources, lines: &str) -> Vec<String> {
+    let mut replies = replies(resources, lines);
+    replies.retain(|reply| reply.contains("book"));
+    replies
+}
+
+/// The replies of a session with these lines.
+fn replies(resources: Resources, lines: &str) -> Vec<String> {
+    let mut session = Session::with_resources(Interrupts::new(), resources);
+    let mut replies: Vec<Reply> = Vec::new();
+    for (number, input) in (1..).zip(Decoder::new().feed(lines.as_bytes())) {
+        let arrival = Arrival { number, received: Instant::now() };
+        session.handle(input, arrival, &mut replies);
+    }
+    replies.iter().map(Reply::to_string).collect()
+}
+
+#[test]
+fn proved_moves_of_a_book_are_announced() {
+    let corner = Point::new(0, 14);
+    let scored = BookMove { point: corner, score: Score::raw(30_000) };
+    let time = "INFO timeout_turn 100";
+    assert_eq!(book_messages(scored, time), ["MESSAGE book move 0,14"]);
+    let proved = BookMove::proved(corner);
+    assert_eq!(book_messages(proved, time), ["MESSAGE book move 0,14 (proved to win)"]);
+    // Results with a limit of nodes and levels do not depend on books.
+    for info in ["INFO max_node 100", "INFO strength 20"] {
+        assert_eq!(book_messages(proved, info), [""; 0], "{info}");
+    }
+}
+
+#[test]
+fn embedded_proved_moves_are_played_unless_books_are_off() {
+    let lines = |info: &str| {
+        format!(
+            "START 15\nINFO timeout_turn 100\n{info}\nBOARD\n7,7,1\n7,6,2\n8,6,1\n7,5,2\nDONE\n"
+        )
+    };
+    let proved = |resources, info: &str| {
+        messages(resources, &lines(info)).iter().any(|it| it.ends_with("(proved to win)"))
+    };
+    assert!(proved(Resources::default(), ""));
+    for info in ["INFO usebook 0", "INFO max_node 100", "INFO strength 20", "INFO rule 4"] {
+        assert!(!proved(Resources::default(), info), "{info}");
+    }
+    assert!(proved(Resources::default(), "INFO usebook 0\nINFO usebook 1"));
+    let no_book = || Resources { no_book: true, ..Resources::default() };
+    assert!(!proved(no_book(), ""));
+    assert!(proved(no_book(), "INFO usebook 1"));
+}
+
+#[test]
+fn decisions_by_a_proof_name_the_winner() {
+    let swap2 = |moves: &str| {
+        let lines = format!("START 15\nINFO timeout_turn 100\nSWAP2BOARD\n{moves}\nDONE\n");
+        let mut replies = replies(Resources::default(), &lines);
+        replies.retain(|reply| reply.contains("proved to be won by") || reply == "SWAP");
+        replies
+    };
+    let proved = ["MESSAGE the position is proved to be won by black", "SWAP"];
+    assert_eq!(swap2("7,7\n7,6\n8,6"), proved);
+    assert!(!swap2("0,0\n14,14\n0,2").contains(&proved[0].to_string()));
+}
+
+#[test]
+fn opening_decisions_use_proofs_unless_books_are_off() {
+    // White picks the fifth move that is not proved to win for black.
+    let picks_other = |resources, infos: &[Info]| {
+        let mut player = Player::new(Interrupts::new(), Engine::new(Options::default()), resources);
+        player.start(BoardSize::square(15).unwrap());
+        player.set(Info::TimeoutTurn(0));
+        infos.iter().for_each(|info| drop(player.set(info.clone())));
+        let opening = [(7, 7), (7, 6), (8, 6), (7, 5)].map(|(x, y)| Point::new(x, y));
+        let board = player.board_after(&opening).unwrap();
+        let offers = [proved::winning_move(&board).unwrap().point, Point::new(0, 14)];
+        let mut replies: Vec<Reply> = Vec::new();
+        let arrival = Arrival { number: 1, received: Instant::now() };
+        let mut exchange = Exchange { arrival, out: &mut replies };
+        let picked = player.decide(&mut exchange, |it| it.choose_fifth(&board, &offers));
+        let picked = picked.unwrap();
+        picked == Some(offers[1])
+    };
+    assert!(picks_other(Resources::default(), &[]));
+    let no_book = || Resources { no_book: true, ..Resources::default() };
+    assert!(!picks_other(no_book(), &[]));
+    assert!(picks_other(no_book(), &[Info::UseBook(1)]));
+    for info in [Info::UseBook(0), Info::MaxNode(100), Info::Strength(20)] {
+        assert!(!picks_other(Resources::default(), std::slice::from_ref(&info)), "{info:?}");
+    }
+}
+
+#[test]
+fn no_position_to_ponder_after_the_end() {
+    let size = BoardSize::square(15).unwrap();
+    let mut board = Board::new(size, Rule::Freestyle);
+    for x in 0..4 {
+        board.place(Point::new(x, 0), Color::Black).unwrap();
+        board.place(Point::new(x, 5), Color::White).unwrap();
+    }
+    let quiet = Prediction { reply: Some(Point::new(9, 9)) };
+    let after = position_to_ponder(board.clone(), quiet).unwrap();
+    assert_eq!(after.side_to_move(), Color::White);
+    let five = Prediction { reply: Some(Point::new(4, 0)) };
+    assert!(position_to_ponder(board.clone(), five).is_none());
+    let taken = Prediction { reply: Some(Point::new(0, 0)) };
+    assert_eq!(position_to_ponder(board.clone(), taken).unwrap().key(), board.key());
+    board.place(Point::new(4, 0), Color::Black).unwrap();
+    assert!(position_to_ponder(board, quiet).is_none());
+}
