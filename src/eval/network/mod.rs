@@ -19,8 +19,8 @@
 //! All arithmetic is in integers, so that every machine computes the same results; `simd` contains
 //! the inner loops, in portable code, for AVX2 and for WebAssembly.
 //!
-//! Experiments that did not make the network stronger: lab/0001 to lab/0016. `docs/network.md`
-//! compares every network with searches of 200,000 and of 5,000 nodes.
+//! Experiments with other shapes and data: lab/0001 to lab/0016, and lab/0101 to lab/0103, which found a
+//! stronger shape. `docs/network.md` lists comparisons of the networks.
 
 #[cfg(any(test, target_arch = "wasm32"))]
 mod comparison;
