@@ -138,7 +138,7 @@ impl ProvedBook {
         let count = u32::try_from(entries.len()).expect("fewer positions than memory holds");
         bytes.extend(count.to_le_bytes());
         let mut counts = [0_u32; 256];
-        let mut bits = vec![0_u8; bits_bytes(entries.len())];
+        let mut bits = vec![0_u8; bits_bytes(entries.len() as u64) as usize];
         for (index, (key, _)) in entries.iter().enumerate() {
             counts[group_of(*key) / GROUPS_OF_BYTE] += 1;
             let bit = index + group_of(*key);
@@ -152,7 +152,7 @@ impl ProvedBook {
         bytes.extend(starts.flat_map(u32::to_le_bytes));
         bytes.extend(bits);
         let entries_at = bytes.len();
-        bytes.resize(entries_at + entries_bytes(entries.len()), 0);
+        bytes.resize(size_with(entries.len() as u64) as usize - CHECKSUM_BYTES, 0);
         for (index, (key, cell)) in entries.iter().enumerate() {
             let bit = index * ENTRY_BITS;
             let entry = (key & REST_MASK | u64::from(*cell) << REST_BITS) << (bit % 8);
@@ -274,7 +274,7 @@ impl<'a> Table<'a> {
     /// All keys with their cells in the order of the file; `None` if the bits disagree with their number.
     fn entries(&self) -> Option<Vec<(u64, u8)>> {
         let (mut group, mut entries) = (0, Vec::with_capacity(self.count));
-        for bit in 0..8 * bits_bytes(self.count) {
+        for bit in 0..8 * bits_bytes(self.count as u64) as usize {
             if self.is_zero(bit) {
                 group += 1;
             } else if group >= GROUPS as u64 {
@@ -307,24 +307,24 @@ const fn group_of(key: u64) -> usize {
     (key >> REST_BITS) as usize
 }
 
-const fn bits_bytes(count: usize) -> usize {
-    (count + GROUPS).div_ceil(8)
+/// The bytes of the bits of so many positions. Memory may not hold them, hence 64 bits.
+const fn bits_bytes(count: u64) -> u64 {
+    (count + GROUPS as u64).div_ceil(8)
 }
 
-const fn entries_bytes(count: usize) -> usize {
-    (count * ENTRY_BITS).div_ceil(8)
+/// The bytes of the entries of so many positions.
+const fn entries_bytes(count: u64) -> u64 {
+    (count * ENTRY_BITS as u64).div_ceil(8)
 }
 
 /// Where the entries of so many positions begin.
 const fn entries_at(count: usize) -> usize {
-    BITS_AT + bits_bytes(count)
+    BITS_AT + bits_bytes(count as u64) as usize
 }
 
-/// The size of a book with so many positions, which memory may not hold.
+/// The size of a book with so many positions.
 const fn size_with(count: u64) -> u64 {
-    let bits = (count + GROUPS as u64).div_ceil(8);
-    let entries = (count * ENTRY_BITS as u64).div_ceil(8);
-    (BITS_AT + CHECKSUM_BYTES) as u64 + bits + entries
+    (BITS_AT + CHECKSUM_BYTES) as u64 + bits_bytes(count) + entries_bytes(count)
 }
 
 fn number_at(bytes: &[u8], at: usize) -> usize {

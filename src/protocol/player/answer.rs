@@ -195,8 +195,8 @@ impl Player {
     }
 }
 
-/// The empty cell nearest to the centre that is not a foul, if there is one; an excluded cell only
-/// if there is no other.
+/// The empty cell nearest to the centre that is not a foul, or any empty cell if all are fouls.
+/// Excluded cells come last.
 fn any_move(position: &Position, excluded: &[Point]) -> Option<Point> {
     let board = position.board();
     let (side, center) = (board.side_to_move(), board.size().center());

@@ -10,7 +10,7 @@ impl Player {
     /// Three stones that open a game on this board.
     ///
     /// # Errors
-    /// When there is no game, or when the search crashes twice.
+    /// Without a game, or when the search crashes twice.
     pub(in crate::protocol) fn place(
         &mut self,
         exchange: &mut Exchange<'_>,

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use tempfile::TempDir;
+
 use super::tasks::Task;
 use super::*;
 use crate::language::LanguageArgs;
@@ -36,6 +38,14 @@ fn args(file: PathBuf) -> Args {
     }
 }
 
+/// A folder with a file of [`GAME`].
+fn game_file() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.txt");
+    fs::write(&file, GAME).unwrap();
+    (folder, file)
+}
+
 /// A reviewed main line.
 struct Reviewed {
     record: GameRecord,
@@ -67,9 +77,7 @@ fn write_reviewed(path: &Path, one: Reviewed) {
 
 #[test]
 fn interrupted_review_says_what_is_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("game.txt");
-    fs::write(&file, GAME).unwrap();
+    let (_folder, file) = game_file();
     let stopped = || {
         let stop = StopSwitch::new();
         stop.press();
@@ -88,9 +96,7 @@ fn interrupted_review_says_what_is_kept() {
 
 #[test]
 fn reuse_reads_the_written_evaluations() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("game.txt");
-    fs::write(&file, GAME).unwrap();
+    let (folder, file) = game_file();
     let one = reviewed(&args(file)).unwrap().unwrap();
     let first = one.review.evaluations.clone();
     let sgf = folder.path().join("noted.sgf");
@@ -228,9 +234,7 @@ fn result_of_the_file_is_used() {
 
 #[test]
 fn missing_folder_fails_before_the_first_search() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("game.txt");
-    fs::write(&file, GAME).unwrap();
+    let (folder, file) = game_file();
     let lost = folder.path().join("none").join("noted.sgf");
     let mut out = Vec::new();
     let args = Args { sgf: Some(lost), ..args(file) };
@@ -345,9 +349,7 @@ fn evaluations_are_turned_with_their_board() {
 /// As after Ctrl-C: some positions have their evaluation, the others are searched.
 #[test]
 fn reuse_continues_a_review() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("game.txt");
-    fs::write(&file, GAME).unwrap();
+    let (folder, file) = game_file();
     let one = reviewed(&args(file)).unwrap().unwrap();
     let first = one.review.evaluations.clone();
     let sgf = folder.path().join("noted.sgf");
