@@ -3,16 +3,18 @@
 //! ```text
 //! offset  bytes  content
 //!      0      4  "TGNN"
-//!      4      2  version
+//!      4      2  version: 4, or 3 for a network without regions
 //!      6      1  sides: 1 if the rule is the same for both colours, otherwise 2 (black, white)
 //!      7      1  rule: its index plus 1; 0 in older files, which do not store it
-//!      8     14  pattern codes, channels, threat entries, hidden numbers, channels of the
-//!                policy, offset classes, flank pairs: two bytes each
-//!     22         per side: rows of own codes, rows of other codes (int8); rows of threats,
+//!      8     18  pattern codes, channels, threat entries, hidden numbers, channels of the
+//!                policy, offset classes, flank pairs; not in version 3: channels and outputs of
+//!                the regions; two bytes each
+//!     26         per side: rows of own codes, rows of other codes (int8); rows of threats,
 //!                first layer, second layer, output (int16); bias of first layer, of second
 //!                layer, of output (int32); the policy's rows of own codes, of other codes, of
 //!                flank pairs, of offsets from the opponent's last stone, from the own one (int8);
-//!                the query's layer (int16) and bias (int32)
+//!                the query's layer (int16) and bias (int32); and, not in version 3, the regions'
+//!                layer (int16) and bias (int32), and the first layer's rows for the regions (int16)
 //!    end      8  FNV-1a checksum of all bytes before it
 //! ```
 //!
@@ -24,18 +26,36 @@ use std::ops::RangeInclusive;
 use super::CHANNELS;
 use super::head::{HIDDEN, HeadWeights, INPUTS, hidden_sums_fit};
 use super::policy::PolicyWeights;
+use super::regions::{REGION_CHANNELS, REGION_INPUTS, REGION_OUTPUTS, RegionWeights};
 use super::simd::{Row, Tables};
 use super::{FLANK_LIMIT, FLANK_PAIRS, OFFSET_CLASSES, THREAT_ENTRIES};
 use tengen_rules::pattern::PATTERN_CODES;
 use tengen_rules::types::{Color, Rule};
 
 const MAGIC: &[u8; 4] = b"TGNN";
-const VERSION: u16 = 3;
-const HEADER_BYTES: usize = 4 + 2 * (2 + EXTENTS.len());
+const VERSION: u16 = 4;
+/// The version of networks without regions.
+const VERSION_WITHOUT_REGIONS: u16 = 3;
 const CHECKSUM_BYTES: usize = 8;
 /// Extents that must be the same in a file and in the program.
-const EXTENTS: [usize; 7] =
-    [PATTERN_CODES, CHANNELS, THREAT_ENTRIES, HIDDEN, CHANNELS, OFFSET_CLASSES, FLANK_PAIRS];
+const EXTENTS: [usize; 9] = [
+    PATTERN_CODES,
+    CHANNELS,
+    THREAT_ENTRIES,
+    HIDDEN,
+    CHANNELS,
+    OFFSET_CLASSES,
+    FLANK_PAIRS,
+    REGION_CHANNELS,
+    REGION_OUTPUTS,
+];
+/// The number of them that concern regions.
+const REGION_EXTENTS: usize = 2;
+
+/// The extents in a file with or without regions.
+fn extents(has_regions: bool) -> &'static [usize] {
+    if has_regions { &EXTENTS } else { &EXTENTS[..EXTENTS.len() - REGION_EXTENTS] }
+}
 
 /// Accepted numbers in a row of flank pairs.
 const FLANK_RANGE: RangeInclusive<i8> = -FLANK_LIMIT..=FLANK_LIMIT;
@@ -113,7 +133,10 @@ impl fmt::Display for FileError {
         match self {
             FileError::Magic => write!(f, "not a network file"),
             FileError::Version(version) => {
-                write!(f, "version {version} of the format (expected {VERSION})")
+                write!(
+                    f,
+                    "version {version} of the format (expected {VERSION_WITHOUT_REGIONS} or {VERSION})"
+                )
             }
             FileError::Extents => write!(f, "a network of an unsupported shape"),
             FileError::UnknownRule(number) => write!(f, "unknown rule number {number}"),
@@ -137,11 +160,17 @@ impl std::error::Error for FileError {}
 
 impl NetworkFile {
     /// The bytes of the file.
+    ///
+    /// # Panics
+    /// When only one side has regions.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let rule = self.rule.map_or(0, |rule| rule.index() + 1);
         let sides = self.sides.len() | rule << 8;
-        let header = [usize::from(VERSION), sides].into_iter().chain(EXTENTS);
+        let has_regions = self.sides.iter().all(|side| side.head.regions.is_some());
+        let version = if has_regions { VERSION } else { VERSION_WITHOUT_REGIONS };
+        let extents = extents(has_regions).iter().copied();
+        let header = [usize::from(version), sides].into_iter().chain(extents);
         header.for_each(|number| bytes.extend((number as u16).to_le_bytes()));
         for Side { tables, head, policy } in &self.sides {
             write_rows(&mut bytes, codes(tables));
@@ -157,6 +186,12 @@ impl NetworkFile {
             write_rows(&mut bytes, policy.one_ply.iter().chain(&policy.two_plies));
             policy.query.iter().for_each(|row| write_shorts(&mut bytes, row));
             write_longs(&mut bytes, &policy.query_bias);
+            assert_eq!(head.regions.is_some(), has_regions, "regions of both sides");
+            if let Some(RegionWeights { layer, bias, first }) = &head.regions {
+                layer.iter().for_each(|row| write_shorts(&mut bytes, row));
+                write_longs(&mut bytes, bias);
+                first.iter().for_each(|row| write_shorts(&mut bytes, row));
+            }
         }
         bytes.extend(checksum(&bytes).to_le_bytes());
         bytes
@@ -173,13 +208,15 @@ impl NetworkFile {
             return Err(FileError::Magic);
         }
         let version = reader.u16();
-        if version != VERSION {
-            return Err(FileError::Version(version));
-        }
+        let has_regions = match version {
+            VERSION => true,
+            VERSION_WITHOUT_REGIONS => false,
+            _ => return Err(FileError::Version(version)),
+        };
         let [sides, rule] = reader.u16().to_le_bytes();
         let sides = usize::from(sides);
-        let extents = [(); EXTENTS.len()].map(|()| usize::from(reader.u16()));
-        if extents != EXTENTS || !(1..=2).contains(&sides) {
+        let is_supported = |&extent: &usize| usize::from(reader.u16()) == extent;
+        if !extents(has_regions).iter().all(is_supported) || !(1..=2).contains(&sides) {
             return Err(FileError::Extents);
         }
         let rule = match rule {
@@ -189,7 +226,7 @@ impl NetworkFile {
                 None => return Err(FileError::UnknownRule(number)),
             },
         };
-        let expected = file_bytes(sides);
+        let expected = file_bytes(sides, has_regions);
         if bytes.len() != expected {
             return Err(FileError::Length { expected, found: bytes.len() });
         }
@@ -197,7 +234,7 @@ impl NetworkFile {
         if sum != checksum(content).to_le_bytes() {
             return Err(FileError::Checksum);
         }
-        let sides: Vec<Side> = (0..sides).map(|_| reader.side()).collect();
+        let sides: Vec<Side> = (0..sides).map(|_| reader.side(has_regions)).collect();
         let mut flanks = sides.iter().flat_map(|side| side.policy.flanks.iter());
         if flanks.any(|row| row.0.iter().any(|number| !FLANK_RANGE.contains(number))) {
             return Err(FileError::FlankLimit);
@@ -252,16 +289,19 @@ const fn sides_of(rule: Rule) -> usize {
 }
 
 /// Bytes of the largest file.
-pub(super) const fn largest_file() -> usize {
-    file_bytes(2)
+pub(super) fn largest_file() -> usize {
+    file_bytes(2, true)
 }
 
 /// Bytes of a file with `sides` sides.
-const fn file_bytes(sides: usize) -> usize {
+fn file_bytes(sides: usize, has_regions: bool) -> usize {
+    let header = MAGIC.len() + 2 * (2 + extents(has_regions).len());
     let rows = (4 * PATTERN_CODES + FLANK_PAIRS + 2 * OFFSET_CLASSES) * CHANNELS;
     let shorts = (THREAT_ENTRIES + INPUTS + HIDDEN + 1 + CHANNELS) * HIDDEN;
     let longs = 2 * HIDDEN + 1 + CHANNELS;
-    HEADER_BYTES + sides * (rows + 2 * shorts + 4 * longs) + CHECKSUM_BYTES
+    let regions = (2 * (REGION_INPUTS + HIDDEN) + 4) * REGION_OUTPUTS;
+    let side = rows + 2 * shorts + 4 * longs + if has_regions { regions } else { 0 };
+    header + sides * side + CHECKSUM_BYTES
 }
 
 /// FNV-1a, 64 bits (Fowler, Noll, Vo).
@@ -316,7 +356,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the weights of one side; the statements are in the order of the file.
-    fn side(&mut self) -> Side {
+    fn side(&mut self, has_regions: bool) -> Side {
         let tables = self.tables();
         let threats: Vec<_> = (0..THREAT_ENTRIES).map(|_| self.shorts()).collect();
         let threats = threats
@@ -329,8 +369,6 @@ impl<'a> Reader<'a> {
         let first_bias = self.longs();
         let second_bias = self.longs();
         let [output_bias] = self.longs();
-        let head =
-            HeadWeights { threats, first, first_bias, second, second_bias, output, output_bias };
         let policy = PolicyWeights {
             tables: self.tables(),
             flanks: self.rows(FLANK_PAIRS),
@@ -338,6 +376,21 @@ impl<'a> Reader<'a> {
             two_plies: std::array::from_fn(|_| self.row()),
             query: std::array::from_fn(|_| self.shorts()),
             query_bias: self.longs(),
+        };
+        let regions = has_regions.then(|| RegionWeights {
+            layer: std::array::from_fn(|_| self.shorts()),
+            bias: self.longs(),
+            first: std::array::from_fn(|_| self.shorts()),
+        });
+        let head = HeadWeights {
+            threats,
+            first,
+            first_bias,
+            second,
+            second_bias,
+            output,
+            output_bias,
+            regions,
         };
         Side { tables, head, policy }
     }

@@ -1,14 +1,17 @@
 //! Computes the value of a board from its sums: two small layers in fixed point.
 
 use super::CHANNELS;
+use super::regions::{REGION_OUTPUTS, RegionLayer, RegionWeights};
 use super::simd::Sums;
 use super::threats::THREAT_ENTRIES;
 use tengen_rules::types::{Color, Score};
 
 /// Numbers between two layers.
 pub const HIDDEN: usize = 32;
-/// Numbers that the first layer reads: both views.
+/// Numbers of both views.
 pub const INPUTS: usize = 2 * CHANNELS;
+/// Numbers that the first layer reads: both views and the outputs of the regions.
+const FIRST_INPUTS: usize = INPUTS + REGION_OUTPUTS;
 
 /// Sums are in units of 1/127; the first layer reads them shifted by this, so that even those of a
 /// large board fit 16 bits.
@@ -45,19 +48,19 @@ pub type Hidden = [i16; HIDDEN];
 /// Weights of one layer in the order of the inner loop: by pair of inputs, by output, by input of
 /// the pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layer<const FROM: usize> {
-    pairs: Vec<[[i16; 2]; HIDDEN]>,
+pub struct Layer<const FROM: usize, const TO: usize = HIDDEN> {
+    pairs: Vec<[[i16; 2]; TO]>,
 }
 
-impl<const FROM: usize> Layer<FROM> {
+impl<const FROM: usize, const TO: usize> Layer<FROM, TO> {
     /// From weights by input, then by output.
-    pub fn new(weights: &[[i16; HIDDEN]; FROM]) -> Layer<FROM> {
-        let pair = |two: &[[i16; HIDDEN]]| std::array::from_fn(|out| [two[0][out], two[1][out]]);
+    pub fn new(weights: &[[i16; TO]; FROM]) -> Layer<FROM, TO> {
+        let pair = |two: &[[i16; TO]]| std::array::from_fn(|out| [two[0][out], two[1][out]]);
         Layer { pairs: weights.chunks_exact(2).map(pair).collect() }
     }
 
     #[inline]
-    pub(super) fn pairs(&self) -> &[[[i16; 2]; HIDDEN]] {
+    pub(super) fn pairs(&self) -> &[[[i16; 2]; TO]] {
         &self.pairs
     }
 }
@@ -79,6 +82,8 @@ pub struct HeadWeights {
     pub output: [i16; HIDDEN],
     /// The bias of the output.
     pub output_bias: i32,
+    /// The weights of the regions; `None` in a network without them.
+    pub regions: Option<RegionWeights>,
 }
 
 impl HeadWeights {
@@ -89,9 +94,20 @@ impl HeadWeights {
             let threat = threats.max().unwrap_or(0) << THREAT_SHIFT;
             i64::from(self.first_bias[out]).abs() + threat
         });
-        sums_fit(&self.first, start, INPUT_LIMIT)
+        sums_fit(&self.first_rows(), start, INPUT_LIMIT)
+            && self.regions.as_ref().is_none_or(RegionWeights::sums_fit)
             && hidden_sums_fit(&self.second, self.second_bias)
             && hidden_sums_fit(&self.output.map(|weight| [weight]), [self.output_bias])
+    }
+
+    /// The weights of all inputs of the first layer; those of missing regions are zero.
+    fn first_rows(&self) -> [[i16; HIDDEN]; FIRST_INPUTS] {
+        let mut rows = [[0; HIDDEN]; FIRST_INPUTS];
+        rows[..INPUTS].copy_from_slice(&self.first);
+        if let Some(regions) = &self.regions {
+            rows[INPUTS..].copy_from_slice(&regions.first);
+        }
+        rows
     }
 }
 
@@ -105,7 +121,7 @@ pub(super) fn hidden_sums_fit<const TO: usize>(
 
 /// Whether the sums of products of a layer fit 32 bits, for inputs from 0 to `largest` and biases
 /// with absolute values of at most `start`.
-fn sums_fit<const FROM: usize, const TO: usize>(
+pub(super) fn sums_fit<const FROM: usize, const TO: usize>(
     weights: &[[i16; TO]; FROM],
     start: [i64; TO],
     largest: i32,
@@ -120,7 +136,8 @@ fn sums_fit<const FROM: usize, const TO: usize>(
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     threats: Box<[[i16; HIDDEN]; THREAT_ENTRIES]>,
-    first: Layer<INPUTS>,
+    regions: Option<RegionLayer>,
+    first: Layer<FIRST_INPUTS>,
     first_bias: [i32; HIDDEN],
     second: Layer<HIDDEN>,
     second_bias: [i32; HIDDEN],
@@ -132,8 +149,9 @@ impl Head {
     /// Arranges the weights of a file.
     pub fn new(weights: HeadWeights) -> Head {
         Head {
+            regions: weights.regions.as_ref().map(RegionLayer::new),
+            first: Layer::new(&weights.first_rows()),
             threats: weights.threats,
-            first: Layer::new(&weights.first),
             first_bias: weights.first_bias,
             second: Layer::new(&weights.second),
             second_bias: weights.second_bias,
@@ -142,21 +160,33 @@ impl Head {
         }
     }
 
-    /// The output of the first layer with `side` to move; `dense` computes a layer.
+    /// The layer of the regions, if the network has them.
+    pub(super) fn regions(&self) -> Option<&RegionLayer> {
+        self.regions.as_ref()
+    }
+
+    /// The output of the first layer with `side` to move, from the sums of the board and the summed
+    /// outputs of the regions; `dense` computes a layer.
     // Always inlined: the caller decides for which processors this is compiled, see `simd`.
     #[inline(always)]
     pub(super) fn hidden(
         &self,
         sums: &Sums,
+        regions: &[i32; REGION_OUTPUTS],
         side: Color,
         threat: usize,
-        dense: impl Fn(&Layer<INPUTS>, &[i32; HIDDEN], &[i16; INPUTS]) -> [i32; HIDDEN],
+        dense: impl Fn(&Layer<FIRST_INPUTS>, &[i32; HIDDEN], &[i16; FIRST_INPUTS]) -> [i32; HIDDEN],
     ) -> Hidden {
-        let mut input = [0; INPUTS];
-        for (input, viewer) in input.chunks_exact_mut(CHANNELS).zip([side, side.opponent()]) {
-            for (input, sum) in input.iter_mut().zip(&sums[viewer]) {
-                *input = (sum >> INPUT_SHIFT).min(INPUT_LIMIT) as i16;
+        let scaled = |sum: i32| (sum >> INPUT_SHIFT).min(INPUT_LIMIT) as i16;
+        let mut input = [0; FIRST_INPUTS];
+        let (views, outputs) = input.split_at_mut(INPUTS);
+        for (views, viewer) in views.chunks_exact_mut(CHANNELS).zip([side, side.opponent()]) {
+            for (input, &sum) in views.iter_mut().zip(&sums[viewer]) {
+                *input = scaled(sum);
             }
+        }
+        for (input, &sum) in outputs.iter_mut().zip(regions) {
+            *input = scaled(sum);
         }
         let mut bias = self.first_bias;
         for (bias, &threat) in bias.iter_mut().zip(&self.threats[threat]) {

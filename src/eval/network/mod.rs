@@ -2,14 +2,18 @@
 //!
 //! Every empty cell has two views, black's and white's. A view consists of [`CHANNELS`] numbers:
 //! a row for the viewer's own pattern code plus a row for the opponent's, clamped to 0..=1. Both
-//! views are summed over the board. The sums of the side to move, those of its opponent and a row
-//! for the threats on the board pass through two small layers to one number.
+//! views are summed over the board, and over regions of it, whose sums pass through a small layer
+//! (`regions`). The sums of the side to move, those of its opponent, the outputs of the regions and a
+//! row for the threats on the board pass through two small layers to one number.
 //!
 //! ```text
-//! cell:  clamp(own[code] + other[code])   32 numbers a view, rows of int8 (1 = 127)
-//! board: sum over the empty cells         2 x 32, kept up to date move by move
-//! head:  64 -> 32 (+ threat row) -> 32 -> 1, clamped to 0..=1 between the layers
+//! cell:    clamp(own[code] + other[code])   32 numbers a view, rows of int8 (1 = 127)
+//! board:   sum over the empty cells         2 x 32
+//! regions: sum over 6x6 cells               2 x 16 -> 16, clamped to 0..=1, summed over the board
+//! head:    64 + 16 -> 32 (+ threat row) -> 32 -> 1, clamped to 0..=1 between the layers
 //! ```
+//!
+//! The sums are kept for blocks of 3x3 cells (`blocks`), move by move.
 //!
 //! The same first layer produces a query, whose product with the view of a candidate move is the
 //! score of the move (`policy`). This view has further rows for the offsets from the last two
@@ -22,6 +26,7 @@
 //! Experiments with other shapes and data: lab/0001 to lab/0016, and lab/0101 to lab/0103, which found a
 //! stronger shape. `docs/network.md` lists comparisons of the networks.
 
+mod blocks;
 #[cfg(any(test, target_arch = "wasm32"))]
 mod comparison;
 mod file;
@@ -30,12 +35,14 @@ mod head;
 mod loaded;
 mod offset;
 mod policy;
+mod regions;
 mod simd;
 mod sums;
 #[cfg(test)]
 mod tests;
 mod threats;
 
+pub use blocks::BlockGrid;
 #[cfg(any(test, target_arch = "wasm32"))]
 pub use comparison::compare_kernels;
 pub use file::{FileError, NetworkFile, Side};
@@ -46,14 +53,17 @@ pub use head::{
 pub use loaded::{LoadedNetwork, NetworkError, Networks};
 pub use offset::{OFFSET_CLASSES, offset_class};
 pub use policy::{Policy, PolicyWeights};
+pub use regions::{
+    REGION_BIAS_ONE, REGION_CHANNELS, REGION_OUTPUTS, REGION_SHARE, REGION_SUM_SCALE, RegionWeights,
+};
 pub use simd::{Kernel, Row, Tables};
-pub use sums::ViewSums;
 pub use threats::{THREAT_ENTRIES, threat_entry};
 
 use std::sync::{Arc, OnceLock};
 
 use head::Hidden;
-use sums::LazySums;
+use simd::Sums;
+use sums::{BoardSums, LazySums};
 use tengen_rules::position::{LastStones, Position};
 use tengen_rules::types::{ByColor, Color, Point, Rule, Score};
 
@@ -102,25 +112,34 @@ pub fn embedded(rule: Rule) -> &'static [u8] {
     FILES[rule.index()]
 }
 
-/// The network of one rule, with cached sums of the last positions.
+/// First layers of the last positions that are kept, by the number of stones: more than a search
+/// usually is deep.
+const KEPT_LAYERS: usize = 64;
+
+/// The network of one rule, with cached results of the last positions.
 pub struct NetworkEvaluator {
     network: Arc<Network>,
     kernel: Kernel,
-    sums: LazySums,
+    /// For boards of the size of the last position.
+    sums: Option<LazySums>,
+    /// The output of the first layer and the key of its position, by the number of stones modulo
+    /// [`KEPT_LAYERS`]. They depend only on the board and the side to move.
+    hidden: Box<[Option<(u64, Hidden)>; KEPT_LAYERS]>,
 }
 
 impl NetworkEvaluator {
     /// The evaluation of this rule.
     pub fn new(rule: Rule, networks: &Networks) -> NetworkEvaluator {
         let (network, kernel) = (networks.of(rule), Kernel::detect());
-        NetworkEvaluator { network, kernel, sums: LazySums::default() }
+        NetworkEvaluator { network, kernel, sums: None, hidden: Box::new([None; KEPT_LAYERS]) }
     }
 
     /// Values the position for the side to move.
     #[inline]
     pub fn value(&mut self, position: &Position) -> Score {
-        let hidden = self.sums.hidden(position, &self.network, self.kernel);
-        self.kernel.value(&self.network.side(position.side_to_move()).head, hidden)
+        let hidden = self.hidden(position);
+        let head = &self.network.side(position.side_to_move()).head;
+        self.kernel.value(head, &hidden)
     }
 
     /// Scores the empty cells `points` as moves of the side to move into `scores`, one each
@@ -133,9 +152,28 @@ impl NetworkEvaluator {
         points: &[Point],
         scores: &mut Vec<i32>,
     ) {
-        let hidden = self.sums.hidden(position, &self.network, self.kernel);
+        let hidden = self.hidden(position);
         let policy = &self.network.side(position.side_to_move()).policy;
-        policy.score(position, hidden, last, points, self.kernel, scores);
+        policy.score(position, &hidden, last, points, self.kernel, scores);
+    }
+
+    /// The output of the first layer for the position.
+    #[inline]
+    fn hidden(&mut self, position: &Position) -> Hidden {
+        let NetworkEvaluator { network, kernel, sums, hidden } = self;
+        let length = position.board().history().len();
+        let key = position.key_at(length);
+        let kept = &mut hidden[length % KEPT_LAYERS];
+        if let Some((kept, hidden)) = kept
+            && *kept == key
+        {
+            return *hidden;
+        }
+        let sums = LazySums::of_size(sums, position);
+        let (total, outputs) = sums.of(position, network, *kernel);
+        let hidden = network.hidden(position, total, outputs, *kernel);
+        *kept = Some((key, hidden));
+        hidden
     }
 }
 
@@ -174,20 +212,26 @@ impl Network {
         ByColor::from_fn(|viewer| &self.side(viewer).tables)
     }
 
-    /// Sums the views of all empty cells from scratch.
-    pub fn sums(&self, position: &Position, kernel: Kernel) -> ViewSums {
-        ViewSums::of(position, self, kernel)
-    }
-
-    /// The output of the first layer for a position with these sums.
-    fn hidden(&self, position: &Position, sums: &ViewSums, kernel: Kernel) -> Hidden {
+    /// The output of the first layer for a position with these sums and outputs of the regions.
+    fn hidden(
+        &self,
+        position: &Position,
+        sums: &Sums,
+        outputs: Option<[i32; REGION_OUTPUTS]>,
+        kernel: Kernel,
+    ) -> Hidden {
         let side = position.side_to_move();
-        kernel.hidden(&self.side(side).head, &sums.0, side, threat_entry(position))
+        let outputs = outputs.unwrap_or([0; REGION_OUTPUTS]);
+        kernel.hidden(&self.side(side).head, sums, &outputs, side, threat_entry(position))
     }
 
     /// Values a position without cached sums: the slow twin of [`NetworkEvaluator::value`].
     pub fn value(&self, position: &Position, kernel: Kernel) -> Score {
-        let hidden = self.hidden(position, &self.sums(position, kernel), kernel);
-        kernel.value(&self.side(position.side_to_move()).head, &hidden)
+        let grid = BlockGrid::new(position.board().size());
+        let sums = BoardSums::of(position, &grid, self, kernel);
+        let side = position.side_to_move();
+        let head = &self.side(side).head;
+        let outputs = head.regions().map(|layer| sums.outputs(&grid, layer, side, kernel));
+        kernel.value(head, &self.hidden(position, &sums.total, outputs, kernel))
     }
 }

@@ -1,144 +1,230 @@
-//! The summed views of all empty cells, updated lazily.
+//! The summed views of the empty cells of each block, updated lazily.
 
-use super::head::Hidden;
-use super::simd::{CodeChange, Kernel, NO_CELL, Sums};
-use super::{CHANNELS, Network};
+use super::Network;
+use super::blocks::BlockGrid;
+use super::regions::{REGION_OUTPUTS, RegionLayer};
+use super::simd::{Block, CodeChange, Kernel, NO_CELL, NO_SUMS, Product, Sums};
 use tengen_rules::position::Position;
-use tengen_rules::types::ByColor;
+use tengen_rules::types::{BoardSize, ByColor, Color};
 
 /// How far back (plies) cached sums are looked for: beyond that, summing all cells again takes no
 /// longer.
 const MAX_PLIES_BACK: usize = 8;
 
+/// Boards whose sums are cached: more than a search usually is deep.
+const ENTRIES: usize = 64;
+
 /// Cells per call of [`Kernel::update`].
 const BATCH: usize = 256;
 
-/// The sums of both viewers over all empty cells (1 = 127).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ViewSums(pub Sums);
+/// The sums of a board and of its blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct BoardSums {
+    pub(super) total: Sums,
+    blocks: Box<[Block]>,
+}
 
-impl ViewSums {
-    const EMPTY: ViewSums = ViewSums(ByColor::new([0; CHANNELS], [0; CHANNELS]));
+impl BoardSums {
+    /// The sums of a board without empty cells.
+    fn none(grid: &BlockGrid) -> BoardSums {
+        BoardSums { total: NO_SUMS, blocks: vec![Block::EMPTY; grid.len()].into_boxed_slice() }
+    }
 
-    /// Sums all empty cells.
-    pub(super) fn of(position: &Position, network: &Network, kernel: Kernel) -> ViewSums {
-        let mut sums = ViewSums::EMPTY;
+    /// Sums the views of all empty cells.
+    pub(super) fn of(
+        position: &Position,
+        grid: &BlockGrid,
+        network: &Network,
+        kernel: Kernel,
+    ) -> BoardSums {
+        let mut sums = BoardSums::none(grid);
         let points: Vec<_> = position.board().empty_points().collect();
+        let codes = |point| ByColor::from_fn(|color| position.code(point, color).index());
         for points in points.chunks(BATCH) {
-            let codes = |point| ByColor::from_fn(|color| position.code(point, color).index());
-            let cells = points.iter().map(|&at| CodeChange { before: NO_CELL, after: codes(at) });
-            kernel.update(&{ sums.0 }, &mut sums.0, network.tables(), cells);
+            let cells = points.iter().map(|&point| CodeChange {
+                block: grid.block(point),
+                before: NO_CELL,
+                after: codes(point),
+            });
+            kernel.update(&mut sums.blocks, &mut sums.total, network.tables(), cells);
         }
         sums
     }
 
-    /// Makes these the sums that follow `before` by the changes of the stone after the first
-    /// `length` stones of the history.
-    #[inline]
-    fn follow(
-        &mut self,
-        before: &ViewSums,
-        position: &Position,
-        length: usize,
-        network: &Network,
+    /// The outputs of `layer`, summed over all regions, with `side` to move.
+    pub(super) fn outputs(
+        &self,
+        grid: &BlockGrid,
+        layer: &RegionLayer,
+        side: Color,
         kernel: Kernel,
-    ) {
-        let cells = position.changes(length).iter().map(|cell| {
-            let before = ByColor::from_fn(|color| cell.before(color).index());
-            let after = ByColor::from_fn(|color| cell.after(color).index());
-            CodeChange { before, after }
-        });
-        kernel.update(&before.0, &mut self.0, network.tables(), cells);
+    ) -> [i32; REGION_OUTPUTS] {
+        let mut products = vec![Product::ZERO; grid.len()];
+        let all: Vec<u8> = (0..grid.len() as u8).collect();
+        kernel.multiply(layer, side, &self.blocks, &all, &mut products);
+        kernel.sum_regions(&layer.bias, &products, grid.columns())
     }
 }
 
-/// Cached sums of the boards along a history, one per number of stones. Most boards in a search are
-/// never evaluated (none of those in a VCF search), so sums are computed on demand, from those of
-/// the last cached board that is still part of the history.
-#[derive(Default)]
+/// Cached sums of the boards along a history. Most boards in a search are never evaluated (none of
+/// those in a VCF search), so sums are computed on demand, from those of the last cached board that
+/// is still part of the history. [`BoardSums::of`] is the slow twin.
 pub(super) struct LazySums {
-    by_length: Vec<CachedSums>,
+    grid: BlockGrid,
+    /// By the number of stones, modulo [`ENTRIES`].
+    entries: Box<[CachedSums]>,
+    /// The version of the last change.
+    version: u64,
+    /// By the side to move.
+    products: ByColor<CachedProducts>,
+    /// The blocks to multiply; a field to keep its memory.
+    outdated: Vec<u8>,
 }
 
 /// Sums and the key of their board. They depend only on the board, not on the path of the search.
-#[derive(Clone, Copy)]
 struct CachedSums {
     key: Option<u64>,
-    sums: ViewSums,
-    /// The output of the first layer, once it was needed.
-    hidden: Option<Hidden>,
+    sums: BoardSums,
+    /// By block: equal versions have equal sums.
+    versions: Box<[u64]>,
+}
+
+/// By block: its last product, and the version of the sums that it was computed from.
+struct CachedProducts {
+    products: Box<[Product]>,
+    versions: Box<[u64]>,
 }
 
 impl LazySums {
-    /// The cached entry of the position, with its sums.
+    /// The sums in `kept`, replaced by new ones if they are for boards of another size than the
+    /// position's.
     #[inline]
-    fn cached(
-        &mut self,
+    pub(super) fn of_size<'a>(
+        kept: &'a mut Option<LazySums>,
         position: &Position,
-        network: &Network,
-        kernel: Kernel,
-    ) -> &mut CachedSums {
-        let length = position.board().history().len();
-        if self.by_length.len() <= length {
-            self.by_length.resize(length + 1, CachedSums::default());
+    ) -> &'a mut LazySums {
+        let size = position.board().size();
+        kept.take_if(|it| it.grid.size() != size);
+        kept.get_or_insert_with(|| LazySums::new(size))
+    }
+
+    /// No sums yet, for boards of this size.
+    fn new(size: BoardSize) -> LazySums {
+        let grid = BlockGrid::new(size);
+        let versions = || vec![0; grid.len()].into_boxed_slice();
+        let entry = || CachedSums { key: None, sums: BoardSums::none(&grid), versions: versions() };
+        // No board has version 0 after its first update.
+        let products = || CachedProducts {
+            products: vec![Product::ZERO; grid.len()].into_boxed_slice(),
+            versions: versions(),
+        };
+        LazySums {
+            entries: (0..ENTRIES).map(|_| entry()).collect(),
+            version: 0,
+            products: ByColor::new(products(), products()),
+            outdated: Vec::with_capacity(grid.len()),
+            grid,
         }
-        let is_cached = |&at: &usize| self.by_length[at].key == Some(position.key_at(at));
+    }
+
+    /// Computes the sums of the position. Returns the number of its entry.
+    #[inline]
+    fn update(&mut self, position: &Position, network: &Network, kernel: Kernel) -> usize {
+        let length = position.board().history().len();
+        let LazySums { grid, entries, version, .. } = self;
+        let is_cached = |&at: &usize| entries[at % ENTRIES].key == Some(position.key_at(at));
         let start = (length.saturating_sub(MAX_PLIES_BACK)..=length).rev().find(is_cached);
         match start {
             None => {
-                let cached = &mut self.by_length[length];
-                cached.sums = ViewSums::of(position, network, kernel);
-                cached.is_of(position.key_at(length));
+                *version += 1;
+                let cached = &mut entries[length % ENTRIES];
+                cached.key = Some(position.key_at(length));
+                cached.sums = BoardSums::of(position, grid, network, kernel);
+                cached.versions.fill(*version);
             }
             Some(start) => {
                 for at in start..length {
-                    // Nothing is copied: that would take as long as the changes.
-                    let [before, next] = &mut self.by_length[at..at + 2] else {
-                        unreachable!("two entries")
+                    let pair = [at % ENTRIES, (at + 1) % ENTRIES];
+                    let Ok([before, next]) = entries.get_disjoint_mut(pair) else {
+                        unreachable!("two different entries")
                     };
-                    next.sums.follow(&before.sums, position, at, network, kernel);
-                    next.is_of(position.key_at(at + 1));
+                    *version += 1;
+                    next.follow(before, *version, position, at, grid, network, kernel);
                 }
             }
         }
-        &mut self.by_length[length]
+        length % ENTRIES
     }
 
-    /// The output of the first layer for the position.
+    /// The sums of the position's board and, with regions, their outputs, with the side to move.
     #[inline]
-    pub(super) fn hidden(
+    pub(super) fn of(
         &mut self,
         position: &Position,
         network: &Network,
         kernel: Kernel,
-    ) -> &Hidden {
-        let CachedSums { sums, hidden, .. } = self.cached(position, network, kernel);
-        hidden.get_or_insert_with(|| network.hidden(position, sums, kernel))
+    ) -> (&Sums, Option<[i32; REGION_OUTPUTS]>) {
+        let entry = self.update(position, network, kernel);
+        let side = position.side_to_move();
+        let LazySums { grid, entries, products, outdated, .. } = self;
+        let CachedSums { sums, versions, .. } = &entries[entry];
+        let outputs = network.side(side).head.regions().map(|layer| {
+            let CachedProducts { products, versions: cached } = &mut products[side];
+            outdated.clear();
+            for (number, (cached, &version)) in cached.iter_mut().zip(versions).enumerate() {
+                if *cached != version {
+                    *cached = version;
+                    outdated.push(number as u8);
+                }
+            }
+            kernel.multiply(layer, side, &sums.blocks, outdated, products);
+            kernel.sum_regions(&layer.bias, products, grid.columns())
+        });
+        (&sums.total, outputs)
     }
 
-    /// The sums of the position.
+    /// All sums of the position.
     #[cfg(test)]
     pub(super) fn sums(
         &mut self,
         position: &Position,
         network: &Network,
         kernel: Kernel,
-    ) -> ViewSums {
-        self.cached(position, network, kernel).sums
-    }
-}
-
-impl Default for CachedSums {
-    fn default() -> CachedSums {
-        CachedSums { key: None, sums: ViewSums::EMPTY, hidden: None }
+    ) -> &BoardSums {
+        let entry = self.update(position, network, kernel);
+        &self.entries[entry].sums
     }
 }
 
 impl CachedSums {
-    /// Declares the sums those of the board with this key.
+    /// Makes these the sums that follow `before` by the changes of the stone after the first
+    /// `length` stones of the history.
     #[inline]
-    fn is_of(&mut self, key: u64) {
-        self.key = Some(key);
-        self.hidden = None;
+    #[allow(clippy::too_many_arguments)]
+    fn follow(
+        &mut self,
+        before: &CachedSums,
+        version: u64,
+        position: &Position,
+        length: usize,
+        grid: &BlockGrid,
+        network: &Network,
+        kernel: Kernel,
+    ) {
+        let CachedSums { key, sums: BoardSums { total, blocks }, versions } = self;
+        *key = Some(position.key_at(length + 1));
+        *total = before.sums.total;
+        blocks.copy_from_slice(&before.sums.blocks);
+        versions.copy_from_slice(&before.versions);
+        let cells = position.changes(length).iter().map(|cell| {
+            let block = grid.block(cell.point());
+            versions[block] = version;
+            CodeChange {
+                block,
+                before: ByColor::from_fn(|color| cell.before(color).index()),
+                after: ByColor::from_fn(|color| cell.after(color).index()),
+            }
+        });
+        kernel.update(blocks, total, network.tables(), cells);
     }
 }

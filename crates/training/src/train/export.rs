@@ -27,6 +27,7 @@ pub(super) fn file(rows: &NetworkRows) -> NetworkFile {
                 second_bias: to_i32(&head[head::SECOND_BIAS], SECOND_ONE),
                 output: to_i16(&head[head::OUTPUT], WEIGHT_ONE),
                 output_bias: to_i32(&head[head::OUTPUT_BIAS], SECOND_ONE)[0],
+                regions: None,
             },
             policy: PolicyWeights {
                 tables: tables(RowTable::PolicyOwn, RowTable::PolicyOther),

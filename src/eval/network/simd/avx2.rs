@@ -2,6 +2,7 @@
 
 use std::arch::x86_64::*;
 
+use super::super::regions::{REGION_ONE, REGION_SHIFT};
 use super::*;
 
 #[inline]
@@ -30,54 +31,161 @@ fn difference(tables: ByColor<&Tables>, change: CodeChange) -> [__m256i; 2] {
     [of(Color::Black), of(Color::White)]
 }
 
-/// Takes two changes at a time: their bytes are interleaved, then widened and added in one step.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn update(
-    before: &Sums,
-    after: &mut Sums,
+    blocks: &mut [Block],
+    total: &mut Sums,
     tables: ByColor<&Tables>,
-    mut changes: impl Iterator<Item = CodeChange>,
+    changes: impl Iterator<Item = CodeChange>,
 ) {
-    let ones = _mm256_set1_epi8(1);
     let mut deltas = [[_mm256_setzero_si256(); 2]; 2];
-    while let Some(first) = changes.next() {
-        let first = difference(tables, first);
-        let second = match changes.next() {
-            Some(second) => difference(tables, second),
-            None => [_mm256_setzero_si256(); 2],
-        };
-        for (delta, (first, second)) in deltas.iter_mut().zip(first.into_iter().zip(second)) {
-            let low = _mm256_unpacklo_epi8(first, second);
-            let high = _mm256_unpackhi_epi8(first, second);
-            delta[0] = _mm256_add_epi16(delta[0], _mm256_maddubs_epi16(ones, low));
-            delta[1] = _mm256_add_epi16(delta[1], _mm256_maddubs_epi16(ones, high));
+    for change in changes {
+        let block = &mut blocks[change.block];
+        let differences = Color::ALL.into_iter().zip(difference(tables, change));
+        for (deltas, (viewer, difference)) in deltas.iter_mut().zip(differences) {
+            let halves = [
+                _mm256_cvtepi8_epi16(_mm256_castsi256_si128(difference)),
+                _mm256_cvtepi8_epi16(_mm256_extracti128_si256::<1>(difference)),
+            ];
+            for (delta, half) in deltas.iter_mut().zip(halves) {
+                *delta = _mm256_add_epi16(*delta, half);
+            }
+            for (sums, half) in block.0[viewer].chunks_exact_mut(16).zip(halves) {
+                // SAFETY: sixteen sums are as long as a register.
+                unsafe {
+                    let sum = _mm256_loadu_si256(sums.as_ptr().cast());
+                    _mm256_storeu_si256(sums.as_mut_ptr().cast(), _mm256_add_epi16(sum, half));
+                }
+            }
         }
     }
-    for (viewer, [low, high]) in Color::ALL.into_iter().zip(deltas) {
-        // Low and high refer to each half of a register.
+    for (viewer, deltas) in Color::ALL.into_iter().zip(deltas) {
+        let [first, second] = deltas;
         let quarters = [
-            _mm256_castsi256_si128(low),
-            _mm256_castsi256_si128(high),
-            _mm256_extracti128_si256::<1>(low),
-            _mm256_extracti128_si256::<1>(high),
+            _mm256_castsi256_si128(first),
+            _mm256_extracti128_si256::<1>(first),
+            _mm256_castsi256_si128(second),
+            _mm256_extracti128_si256::<1>(second),
         ];
-        let eights = before[viewer].chunks_exact(8).zip(after[viewer].chunks_exact_mut(8));
-        for ((before, after), quarter) in eights.zip(quarters) {
+        for (sums, quarter) in total[viewer].chunks_exact_mut(8).zip(quarters) {
             // SAFETY: eight sums are as long as a register.
             unsafe {
-                let before = _mm256_loadu_si256(before.as_ptr().cast());
-                let sums = _mm256_add_epi32(before, _mm256_cvtepi16_epi32(quarter));
-                _mm256_storeu_si256(after.as_mut_ptr().cast(), sums);
+                let sum = _mm256_loadu_si256(sums.as_ptr().cast());
+                let sum = _mm256_add_epi32(sum, _mm256_cvtepi16_epi32(quarter));
+                _mm256_storeu_si256(sums.as_mut_ptr().cast(), sum);
             }
         }
     }
 }
 
+/// Registers of a product.
+const PRODUCT_REGISTERS: usize = REGION_OUTPUTS / 8;
+type ProductRegisters = [__m256i; PRODUCT_REGISTERS];
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_product(product: &[i32; REGION_OUTPUTS]) -> ProductRegisters {
+    // SAFETY: a product is PRODUCT_REGISTERS registers long.
+    std::array::from_fn(|n| unsafe { _mm256_loadu_si256(product.as_ptr().add(8 * n).cast()) })
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store_product(product: &mut [i32; REGION_OUTPUTS], registers: ProductRegisters) {
+    for (n, register) in registers.into_iter().enumerate() {
+        // SAFETY: as above.
+        unsafe { _mm256_storeu_si256(product.as_mut_ptr().add(8 * n).cast(), register) };
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn multiply(
+    layer: &RegionLayer,
+    side: Color,
+    blocks: &[Block],
+    numbers: &[u8],
+    products: &mut [Product],
+) {
+    let (groups, rest) = numbers.as_chunks();
+    for &group in groups {
+        multiply_group::<4>(layer, side, blocks, group, products);
+    }
+    for &number in rest {
+        multiply_group(layer, side, blocks, [number], products);
+    }
+}
+
+/// Multiplies some blocks at once: each weight is loaded once for all of them.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn multiply_group<const COUNT: usize>(
+    layer: &RegionLayer,
+    side: Color,
+    blocks: &[Block],
+    numbers: [u8; COUNT],
+    products: &mut [Product],
+) {
+    let mut sums = [[_mm256_setzero_si256(); PRODUCT_REGISTERS]; COUNT];
+    let halves = layer.layer.pairs().chunks_exact(REGION_CHANNELS / 2);
+    for (weights, viewer) in halves.zip([side, side.opponent()]) {
+        let inputs = numbers.map(|number| &blocks[usize::from(number)].0[viewer]);
+        for (pair, weights) in weights.iter().enumerate() {
+            // SAFETY: the weights of a pair are as long as a product.
+            let weights: ProductRegisters = std::array::from_fn(|n| unsafe {
+                _mm256_loadu_si256(weights.as_ptr().add(8 * n).cast())
+            });
+            for (sums, input) in sums.iter_mut().zip(inputs) {
+                let (low, high) = (input[2 * pair] as u16, input[2 * pair + 1] as u16);
+                let pair = _mm256_set1_epi32(i32::from(low) | i32::from(high) << 16);
+                for (sum, weights) in sums.iter_mut().zip(weights) {
+                    *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pair, weights));
+                }
+            }
+        }
+    }
+    for (number, sums) in numbers.into_iter().zip(sums) {
+        store_product(&mut products[usize::from(number)].0, sums);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn sum_regions(
+    bias: &[i32; REGION_OUTPUTS],
+    products: &[Product],
+    columns: usize,
+) -> [i32; REGION_OUTPUTS] {
+    let bias = load_product(bias);
+    let (zero, one) = (_mm256_setzero_si256(), _mm256_set1_epi32(REGION_ONE));
+    let mut sums = [zero; PRODUCT_REGISTERS];
+    for blocks in regions(products, columns) {
+        let [a, b, c, d] = blocks.map(|product| load_product(&product.0));
+        for (n, sum) in sums.iter_mut().enumerate() {
+            let (upper, lower) = (_mm256_add_epi32(a[n], b[n]), _mm256_add_epi32(c[n], d[n]));
+            let product = _mm256_add_epi32(bias[n], _mm256_add_epi32(upper, lower));
+            // As in `region_output`.
+            let output = _mm256_srai_epi32::<{ REGION_SHIFT as i32 }>(product);
+            let output = _mm256_min_epi32(_mm256_max_epi32(output, zero), one);
+            *sum = _mm256_add_epi32(*sum, output);
+        }
+    }
+    let mut outputs = [0; REGION_OUTPUTS];
+    store_product(&mut outputs, sums);
+    outputs
+}
+
 /// [`Head::hidden`], compiled for these processors.
 #[target_feature(enable = "avx2")]
-pub(super) fn hidden(head: &Head, sums: &Sums, side: Color, threat: usize) -> Hidden {
-    head.hidden(sums, side, threat, |layer, bias, input| dense(layer, bias, input))
+pub(super) fn hidden(
+    head: &Head,
+    sums: &Sums,
+    regions: &[i32; REGION_OUTPUTS],
+    side: Color,
+    threat: usize,
+) -> Hidden {
+    head.hidden(sums, regions, side, threat, |layer, bias, input| dense(layer, bias, input))
 }
 
 /// [`Head::value`], compiled for these processors.

@@ -14,6 +14,7 @@ mod simd128;
 
 use super::CHANNELS;
 use super::head::{HIDDEN, Head, Hidden, Layer};
+use super::regions::{REGION_CHANNELS, REGION_OUTPUTS, RegionLayer, region_output};
 use tengen_rules::pattern::{CODE_SLOTS, PatternCode};
 use tengen_rules::types::{ByColor, Color, Score};
 
@@ -40,8 +41,43 @@ pub struct Tables {
 /// The views of both viewers, summed over cells (1 = 127).
 pub type Sums = ByColor<[i32; CHANNELS]>;
 
+/// The sums of no cells.
+pub const NO_SUMS: Sums = ByColor::new([0; CHANNELS], [0; CHANNELS]);
+
 /// The pattern codes of both colours at a cell.
 pub type Codes = ByColor<usize>;
+
+/// The views of both viewers, summed over the cells of a block (1 = 127): the channels that the
+/// regions read.
+#[repr(align(32))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block(pub ByColor<[i16; REGION_CHANNELS]>);
+
+impl Block {
+    /// The sums of no cells.
+    pub const EMPTY: Block = Block(ByColor::new([0; REGION_CHANNELS], [0; REGION_CHANNELS]));
+}
+
+/// The products of a block's sums and the weights of the regions' layer.
+#[repr(align(32))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Product(pub [i32; REGION_OUTPUTS]);
+
+impl Product {
+    /// The product of [`Block::EMPTY`].
+    pub const ZERO: Product = Product([0; REGION_OUTPUTS]);
+}
+
+/// The four blocks of every region of a board, for `blocks` in rows of `columns`.
+#[inline(always)]
+fn regions<T>(blocks: &[T], columns: usize) -> impl Iterator<Item = [&T; 4]> {
+    let upper = blocks.chunks_exact(columns);
+    let lower = upper.clone().skip(1);
+    upper.zip(lower).flat_map(|(upper, lower)| {
+        let pairs = upper.array_windows().zip(lower.array_windows());
+        pairs.map(|([a, b], [c, d])| [a, b, c, d])
+    })
+}
 
 /// The codes of a cell that is not empty: its views are zero.
 pub const NO_CELL: Codes = {
@@ -52,6 +88,8 @@ pub const NO_CELL: Codes = {
 /// A change of a cell's codes.
 #[derive(Clone, Copy, Debug)]
 pub struct CodeChange {
+    /// The block of the cell.
+    pub block: usize,
     /// The old codes.
     pub before: Codes,
     /// The new codes.
@@ -91,37 +129,85 @@ impl Kernel {
         Kernel::Plain
     }
 
-    /// Sets `after` to the sums `before` with these changes.
+    /// Adds these changes to the sums of the blocks and of the board.
     ///
     /// At most 256 changes per call: the sum of more could overflow `i16`.
     #[inline]
     pub fn update(
         self,
-        before: &Sums,
-        after: &mut Sums,
+        blocks: &mut [Block],
+        total: &mut Sums,
         tables: ByColor<&Tables>,
         changes: impl Iterator<Item = CodeChange>,
     ) {
         match self {
-            Kernel::Plain => plain::update(before, after, tables, changes),
+            Kernel::Plain => plain::update(blocks, total, tables, changes),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Kernel::Simd128 => simd128::update(before, after, tables, changes),
+            Kernel::Simd128 => simd128::update(blocks, total, tables, changes),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only detect() returns this kernel, after it has found AVX2.
-            Kernel::Avx2(HasAvx2(())) => unsafe { avx2::update(before, after, tables, changes) },
+            Kernel::Avx2(HasAvx2(())) => unsafe { avx2::update(blocks, total, tables, changes) },
+        }
+    }
+
+    /// Computes the products of the blocks with these numbers and the weights of `layer`, with
+    /// `side` to move.
+    #[inline]
+    pub fn multiply(
+        self,
+        layer: &RegionLayer,
+        side: Color,
+        blocks: &[Block],
+        numbers: &[u8],
+        products: &mut [Product],
+    ) {
+        match self {
+            Kernel::Plain => plain::multiply(layer, side, blocks, numbers, products),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kernel::Simd128 => simd128::multiply(layer, side, blocks, numbers, products),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only detect() returns this kernel, after it has found AVX2.
+            Kernel::Avx2(HasAvx2(())) => unsafe {
+                avx2::multiply(layer, side, blocks, numbers, products)
+            },
+        }
+    }
+
+    /// The outputs of the regions, summed, from the products of all blocks.
+    #[inline]
+    pub fn sum_regions(
+        self,
+        bias: &[i32; REGION_OUTPUTS],
+        products: &[Product],
+        columns: usize,
+    ) -> [i32; REGION_OUTPUTS] {
+        match self {
+            Kernel::Plain => plain::sum_regions(bias, products, columns),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kernel::Simd128 => simd128::sum_regions(bias, products, columns),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only detect() returns this kernel, after it has found AVX2.
+            Kernel::Avx2(HasAvx2(())) => unsafe { avx2::sum_regions(bias, products, columns) },
         }
     }
 
     /// The output of the first layer of `head` with `side` to move.
     #[inline]
-    pub fn hidden(self, head: &Head, sums: &Sums, side: Color, threat: usize) -> Hidden {
+    pub fn hidden(
+        self,
+        head: &Head,
+        sums: &Sums,
+        regions: &[i32; REGION_OUTPUTS],
+        side: Color,
+        threat: usize,
+    ) -> Hidden {
         match self {
-            Kernel::Plain => head.hidden(sums, side, threat, plain::dense),
+            Kernel::Plain => head.hidden(sums, regions, side, threat, plain::dense),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Kernel::Simd128 => head.hidden(sums, side, threat, simd128::dense),
+            Kernel::Simd128 => head.hidden(sums, regions, side, threat, simd128::dense),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only detect() returns this kernel, after it has found AVX2.
-            Kernel::Avx2(HasAvx2(())) => unsafe { avx2::hidden(head, sums, side, threat) },
+            Kernel::Avx2(HasAvx2(())) => unsafe { avx2::hidden(head, sums, regions, side, threat) },
         }
     }
 

@@ -3,32 +3,68 @@
 use super::*;
 
 pub(super) fn update(
-    before: &Sums,
-    after: &mut Sums,
+    blocks: &mut [Block],
+    total: &mut Sums,
     tables: ByColor<&Tables>,
     changes: impl Iterator<Item = CodeChange>,
 ) {
     let view = |viewer: Color, codes: Codes, channel: usize| {
         let own = tables[viewer].own[codes[viewer]].0[channel];
         let other = tables[viewer].other[codes[viewer.opponent()]].0[channel];
-        i32::from(own.saturating_add(other).max(0))
+        i16::from(own.saturating_add(other).max(0))
     };
-    *after = *before;
-    let sums = after;
-    for CodeChange { before, after } in changes {
+    for CodeChange { block, before, after } in changes {
         for viewer in Color::ALL {
-            for (channel, sum) in sums[viewer].iter_mut().enumerate() {
-                *sum += view(viewer, after, channel) - view(viewer, before, channel);
+            let change = |channel| view(viewer, after, channel) - view(viewer, before, channel);
+            for (channel, sum) in blocks[block].0[viewer].iter_mut().enumerate() {
+                *sum += change(channel);
+            }
+            for (channel, sum) in total[viewer].iter_mut().enumerate() {
+                *sum += i32::from(change(channel));
             }
         }
     }
 }
 
-pub(super) fn dense<const INPUTS: usize>(
-    layer: &Layer<INPUTS>,
-    bias: &[i32; HIDDEN],
-    input: &[i16; INPUTS],
-) -> [i32; HIDDEN] {
+pub(super) fn multiply(
+    layer: &RegionLayer,
+    side: Color,
+    blocks: &[Block],
+    numbers: &[u8],
+    products: &mut [Product],
+) {
+    for &number in numbers {
+        let block = &blocks[usize::from(number)].0;
+        let mut input = [0; 2 * REGION_CHANNELS];
+        let halves = input.chunks_exact_mut(REGION_CHANNELS);
+        for (half, viewer) in halves.zip([side, side.opponent()]) {
+            half.copy_from_slice(&block[viewer]);
+        }
+        let product = dense(&layer.layer, &[0; REGION_OUTPUTS], &input);
+        products[usize::from(number)] = Product(product);
+    }
+}
+
+pub(super) fn sum_regions(
+    bias: &[i32; REGION_OUTPUTS],
+    products: &[Product],
+    columns: usize,
+) -> [i32; REGION_OUTPUTS] {
+    let mut sums = [0; REGION_OUTPUTS];
+    for blocks in regions(products, columns) {
+        for (output, sum) in sums.iter_mut().enumerate() {
+            let products = blocks.map(|product| product.0[output]);
+            *sum += region_output(bias[output] + products.iter().sum::<i32>());
+        }
+    }
+    sums
+}
+
+pub(super) fn dense<const FROM: usize, const TO: usize>(
+    layer: &Layer<FROM, TO>,
+    bias: &[i32; TO],
+    input: &[i16; FROM],
+) -> [i32; TO] {
     let mut sum = *bias;
     for (pair, weights) in input.chunks_exact(2).zip(layer.pairs()) {
         for (sum, weights) in sum.iter_mut().zip(weights) {

@@ -2,6 +2,7 @@
 
 use std::arch::wasm32::*;
 
+use super::super::regions::{REGION_ONE, REGION_SHIFT};
 use super::*;
 
 /// The numbers of a view or a row: two registers of bytes.
@@ -47,50 +48,136 @@ fn difference(tables: ByColor<&Tables>, change: CodeChange) -> [Bytes; 2] {
     [of(Color::Black), of(Color::White)]
 }
 
-/// Takes two changes at a time: their bytes are interleaved, then widened and added in one step.
 #[inline]
 pub(super) fn update(
-    before: &Sums,
-    after: &mut Sums,
+    blocks: &mut [Block],
+    total: &mut Sums,
     tables: ByColor<&Tables>,
-    mut changes: impl Iterator<Item = CodeChange>,
+    changes: impl Iterator<Item = CodeChange>,
 ) {
     let mut deltas = [[i16x8_splat(0); 4]; 2];
-    while let Some(first) = changes.next() {
-        let first = difference(tables, first);
-        let second = match changes.next() {
-            Some(second) => difference(tables, second),
-            None => [[i8x16_splat(0); 2]; 2],
-        };
-        for (delta, (first, second)) in deltas.iter_mut().zip(first.into_iter().zip(second)) {
-            for (half, (first, second)) in first.into_iter().zip(second).enumerate() {
-                let low = i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(
-                    first, second,
-                );
-                let high =
-                    i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(
-                        first, second,
-                    );
-                for (quarter, pairs) in [low, high].into_iter().enumerate() {
-                    let delta = &mut delta[2 * half + quarter];
-                    *delta = i16x8_add(*delta, i16x8_extadd_pairwise_i8x16(pairs));
+    for change in changes {
+        let block = &mut blocks[change.block];
+        let differences = Color::ALL.into_iter().zip(difference(tables, change));
+        for (deltas, (viewer, [first, second])) in deltas.iter_mut().zip(differences) {
+            let quarters = [
+                i16x8_extend_low_i8x16(first),
+                i16x8_extend_high_i8x16(first),
+                i16x8_extend_low_i8x16(second),
+                i16x8_extend_high_i8x16(second),
+            ];
+            for (delta, quarter) in deltas.iter_mut().zip(quarters) {
+                *delta = i16x8_add(*delta, quarter);
+            }
+            for (sums, quarter) in block.0[viewer].chunks_exact_mut(8).zip(quarters) {
+                let sums: *mut v128 = sums.as_mut_ptr().cast();
+                // SAFETY: eight sums are as long as a register.
+                unsafe { v128_store(sums, i16x8_add(v128_load(sums), quarter)) };
+            }
+        }
+    }
+    for (viewer, deltas) in Color::ALL.into_iter().zip(deltas) {
+        for (sums, delta) in total[viewer].chunks_exact_mut(8).zip(deltas) {
+            let sums: *mut v128 = sums.as_mut_ptr().cast();
+            // SAFETY: eight sums are as long as two registers.
+            unsafe {
+                let low = i32x4_extend_low_i16x8(delta);
+                let high = i32x4_extend_high_i16x8(delta);
+                v128_store(sums, i32x4_add(v128_load(sums), low));
+                v128_store(sums.add(1), i32x4_add(v128_load(sums.add(1)), high));
+            }
+        }
+    }
+}
+
+/// Registers of a product.
+const PRODUCT_REGISTERS: usize = REGION_OUTPUTS / 4;
+type ProductRegisters = [v128; PRODUCT_REGISTERS];
+
+#[inline]
+fn load_product(product: &[i32; REGION_OUTPUTS]) -> ProductRegisters {
+    // SAFETY: a product is PRODUCT_REGISTERS registers long.
+    std::array::from_fn(|n| unsafe { v128_load(product.as_ptr().add(4 * n).cast()) })
+}
+
+#[inline]
+fn store_product(product: &mut [i32; REGION_OUTPUTS], registers: ProductRegisters) {
+    for (n, register) in registers.into_iter().enumerate() {
+        // SAFETY: as above.
+        unsafe { v128_store(product.as_mut_ptr().add(4 * n).cast(), register) };
+    }
+}
+
+#[inline]
+pub(super) fn multiply(
+    layer: &RegionLayer,
+    side: Color,
+    blocks: &[Block],
+    numbers: &[u8],
+    products: &mut [Product],
+) {
+    let (groups, rest) = numbers.as_chunks();
+    for &group in groups {
+        multiply_group::<2>(layer, side, blocks, group, products);
+    }
+    for &number in rest {
+        multiply_group(layer, side, blocks, [number], products);
+    }
+}
+
+/// Multiplies some blocks at once: each weight is loaded once for all of them.
+#[inline]
+fn multiply_group<const COUNT: usize>(
+    layer: &RegionLayer,
+    side: Color,
+    blocks: &[Block],
+    numbers: [u8; COUNT],
+    products: &mut [Product],
+) {
+    let mut sums = [[i32x4_splat(0); PRODUCT_REGISTERS]; COUNT];
+    let halves = layer.layer.pairs().chunks_exact(REGION_CHANNELS / 2);
+    for (weights, viewer) in halves.zip([side, side.opponent()]) {
+        let inputs = numbers.map(|number| &blocks[usize::from(number)].0[viewer]);
+        for (pair, weights) in weights.iter().enumerate() {
+            // SAFETY: the weights of a pair are as long as a product.
+            let weights: ProductRegisters =
+                std::array::from_fn(|n| unsafe { v128_load(weights.as_ptr().add(4 * n).cast()) });
+            for (sums, input) in sums.iter_mut().zip(inputs) {
+                let (low, high) = (input[2 * pair] as u16, input[2 * pair + 1] as u16);
+                let pair = i32x4_splat(i32::from(low) | i32::from(high) << 16);
+                for (sum, weights) in sums.iter_mut().zip(weights) {
+                    *sum = i32x4_add(*sum, i32x4_dot_i16x8(pair, weights));
                 }
             }
         }
     }
-    for (viewer, quarters) in Color::ALL.into_iter().zip(deltas) {
-        let eights = before[viewer].chunks_exact(8).zip(after[viewer].chunks_exact_mut(8));
-        for ((before, after), quarter) in eights.zip(quarters) {
-            let (before, after) = (before.as_ptr().cast(), after.as_mut_ptr().cast::<v128>());
-            // SAFETY: eight sums are as long as two registers.
-            unsafe {
-                let low = i32x4_extend_low_i16x8(quarter);
-                let high = i32x4_extend_high_i16x8(quarter);
-                v128_store(after, i32x4_add(v128_load(before), low));
-                v128_store(after.add(1), i32x4_add(v128_load(before.add(1)), high));
-            }
+    for (number, sums) in numbers.into_iter().zip(sums) {
+        store_product(&mut products[usize::from(number)].0, sums);
+    }
+}
+
+#[inline]
+pub(super) fn sum_regions(
+    bias: &[i32; REGION_OUTPUTS],
+    products: &[Product],
+    columns: usize,
+) -> [i32; REGION_OUTPUTS] {
+    let bias = load_product(bias);
+    let (zero, one) = (i32x4_splat(0), i32x4_splat(REGION_ONE));
+    let mut sums = [zero; PRODUCT_REGISTERS];
+    for blocks in regions(products, columns) {
+        let [a, b, c, d] = blocks.map(|product| load_product(&product.0));
+        for (n, sum) in sums.iter_mut().enumerate() {
+            let (upper, lower) = (i32x4_add(a[n], b[n]), i32x4_add(c[n], d[n]));
+            let product = i32x4_add(bias[n], i32x4_add(upper, lower));
+            // As in `region_output`.
+            let output = i32x4_min(i32x4_max(i32x4_shr(product, REGION_SHIFT), zero), one);
+            *sum = i32x4_add(*sum, output);
         }
     }
+    let mut outputs = [0; REGION_OUTPUTS];
+    store_product(&mut outputs, sums);
+    outputs
 }
 
 #[inline]

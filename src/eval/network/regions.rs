@@ -1,0 +1,69 @@
+//! Sums over regions of the board: further inputs of the first layer.
+//!
+//! A region is 2x2 neighbouring blocks, six cells square; its neighbours overlap it by half. The
+//! views of its empty cells (half of their channels) are summed and pass through a small layer, the same for every region.
+//! The outputs, clamped to 0..=1, are summed over all regions. The sums over the whole board say
+//! which patterns there are; these say which of them are near each other.
+//!
+//! The layer is linear before the clamp, so that the products of a region are the sum of those of
+//! its four blocks. Those of the blocks that did not change are kept (`sums`).
+
+use super::head::{HIDDEN, Layer, SUM_SCALE, sums_fit};
+
+/// The channels of a view that the regions read, its first ones.
+pub const REGION_CHANNELS: usize = 16;
+/// Numbers that the regions' layer reads: both views.
+pub(super) const REGION_INPUTS: usize = 2 * REGION_CHANNELS;
+/// Outputs of the regions' layer.
+pub const REGION_OUTPUTS: usize = 16;
+/// Cells with activation 1 that make an input of 1 of the regions' layer.
+pub const REGION_SUM_SCALE: f32 = 8.0;
+/// The sums over regions are multiplied by this.
+pub const REGION_SHARE: f32 = REGION_SUM_SCALE / SUM_SCALE;
+/// 1 as a bias of the regions' layer.
+pub const REGION_BIAS_ONE: f32 = (REGION_ONE << REGION_SHIFT) as f32;
+
+/// 1 as an input and as an output of the regions' layer.
+pub(super) const REGION_ONE: i32 = 127 * REGION_SUM_SCALE as i32;
+/// From products to outputs: weights have ten binary places.
+pub(super) const REGION_SHIFT: u32 = 10;
+/// The largest sum over the cells of a region.
+const LARGEST_SUM: i32 = 36 * 127;
+
+/// The weights of the regions in the order of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegionWeights {
+    /// By input, then by output.
+    pub layer: [[i16; REGION_OUTPUTS]; 2 * REGION_CHANNELS],
+    /// By output.
+    pub bias: [i32; REGION_OUTPUTS],
+    /// Further rows of the first layer, by output of the regions, then by output.
+    pub first: [[i16; HIDDEN]; REGION_OUTPUTS],
+}
+
+impl RegionWeights {
+    /// Whether the sums of products fit 32 bits.
+    pub(super) fn sums_fit(&self) -> bool {
+        sums_fit(&self.layer, self.bias.map(|bias| i64::from(bias).abs()), LARGEST_SUM)
+    }
+}
+
+/// The layer of the regions for one side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegionLayer {
+    pub(super) layer: Layer<REGION_INPUTS, REGION_OUTPUTS>,
+    pub(super) bias: [i32; REGION_OUTPUTS],
+}
+
+impl RegionLayer {
+    /// Arranges the weights of a file.
+    pub(super) fn new(weights: &RegionWeights) -> RegionLayer {
+        RegionLayer { layer: Layer::new(&weights.layer), bias: weights.bias }
+    }
+}
+
+/// An output of the layer, scaled and clamped to 0..=1.
+#[inline(always)]
+pub(super) fn region_output(sum: i32) -> i32 {
+    (sum >> REGION_SHIFT).clamp(0, REGION_ONE)
+}
