@@ -14,7 +14,7 @@ use super::weights::{NetworkRows, Vector, WIDTH, Weights};
 use tengen_cli::atomic_file;
 
 const MAGIC: &[u8] = b"TGCP";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 const CHECKSUM_BYTES: usize = 4;
 
 /// The state of a training run.

@@ -2,8 +2,9 @@
 
 use super::weights::{NetworkRows, RowTable, Vector, WIDTH, ZERO, head};
 use tengen::eval::network::{
-    FIRST_ONE, HeadWeights, NetworkFile, OFFSET_CLASSES, PolicyWeights, Row, SECOND_ONE, Side,
-    THREAT_ENTRIES, THREAT_ONE, Tables, WEIGHT_ONE,
+    FIRST_ONE, HeadWeights, NetworkFile, OFFSET_CLASSES, PolicyWeights, REGION_BIAS_ONE,
+    REGION_OUTPUTS, RegionWeights, Row, SECOND_ONE, Side, THREAT_ENTRIES, THREAT_ONE, Tables,
+    WEIGHT_ONE,
 };
 use tengen_rules::pattern::{CODE_SLOTS, PATTERN_CODES};
 
@@ -27,7 +28,7 @@ pub(super) fn file(rows: &NetworkRows) -> NetworkFile {
                 second_bias: to_i32(&head[head::SECOND_BIAS], SECOND_ONE),
                 output: to_i16(&head[head::OUTPUT], WEIGHT_ONE),
                 output_bias: to_i32(&head[head::OUTPUT_BIAS], SECOND_ONE)[0],
-                regions: None,
+                regions: Some(region_weights(head)),
             },
             policy: PolicyWeights {
                 tables: tables(RowTable::PolicyOwn, RowTable::PolicyOther),
@@ -42,7 +43,30 @@ pub(super) fn file(rows: &NetworkRows) -> NetworkFile {
     NetworkFile { rule: None, sides: (0..rows.sides()).map(side).collect() }
 }
 
-/// The rows of a network file.
+/// The weights of the regions of a head.
+fn region_weights(head: &[Vector]) -> RegionWeights {
+    let row = |n: usize| to_i16(&head[head::REGIONS + n], WEIGHT_ONE);
+    let by_output: [_; REGION_OUTPUTS] = std::array::from_fn(row);
+    let bias = to_i32(&head[head::REGIONS_BIAS], REGION_BIAS_ONE);
+    RegionWeights {
+        layer: std::array::from_fn(|input| by_output.map(|row| row[input])),
+        bias: std::array::from_fn(|n| bias[n]),
+        first: std::array::from_fn(|n| to_i16(&head[head::FIRST_REGIONS + n], WEIGHT_ONE)),
+    }
+}
+
+/// Reads the weights of the regions of a head.
+fn read_regions(head: &mut [Vector], from: &RegionWeights) {
+    for n in 0..REGION_OUTPUTS {
+        for (number, weights) in head[head::REGIONS + n].iter_mut().zip(&from.layer) {
+            *number = f32::from(weights[n]) / WEIGHT_ONE;
+        }
+        head[head::REGIONS_BIAS][n] = from.bias[n] as f32 / REGION_BIAS_ONE;
+        head[head::FIRST_REGIONS + n] = from.first[n].map(|weight| f32::from(weight) / WEIGHT_ONE);
+    }
+}
+
+/// The rows of a network file. If it has no regions, their rows are zero.
 pub(super) fn rows(file: &NetworkFile) -> NetworkRows {
     let mut rows = NetworkRows::zero(file.sides.len());
     for (number, side) in file.sides.iter().enumerate() {
@@ -70,6 +94,9 @@ pub(super) fn rows(file: &NetworkFile) -> NetworkRows {
         read_i16(head::SECOND, &side.head.second, WEIGHT_ONE);
         read_i16(head::OUTPUT, &[side.head.output], WEIGHT_ONE);
         read_i16(head::QUERY, &side.policy.query, WEIGHT_ONE);
+        if let Some(regions) = &side.head.regions {
+            read_regions(head, regions);
+        }
         let from_i32 = |from: &[i32; WIDTH], one: f32| from.map(|number| number as f32 / one);
         head[head::FIRST_BIAS] = from_i32(&side.head.first_bias, FIRST_ONE);
         head[head::SECOND_BIAS] = from_i32(&side.head.second_bias, SECOND_ONE);
@@ -134,8 +161,12 @@ mod tests {
         for rule in [Rule::Freestyle, Rule::Renju] {
             let embedded = NetworkFile::read(network::embedded(rule)).unwrap();
             let weights = Weights::from_rows(&rows(&embedded));
-            let rule = Some(rule);
-            assert_eq!(NetworkFile { rule, ..file(&weights.rows()) }, embedded);
+            let mut written = NetworkFile { rule: Some(rule), ..file(&weights.rows()) };
+            for (side, from) in written.sides.iter_mut().zip(&embedded.sides) {
+                // Regions are always written.
+                side.head.regions.take_if(|_| from.head.regions.is_none());
+            }
+            assert_eq!(written, embedded);
         }
     }
 }

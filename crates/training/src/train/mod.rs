@@ -34,7 +34,8 @@ use tengen_rules::types::{Rule, counted};
 use weights::{NetworkRows, StepSize, Weights};
 
 /// Positions of a step.
-const BATCH: usize = 4_096;
+// lab/0101
+const BATCH: usize = 1_024;
 /// Parts of a batch that are processed in parallel.
 const PARTS: usize = 8;
 /// Fraction of the steps in which the rate rises to its maximum.
@@ -239,7 +240,7 @@ fn rounded(weights: &Weights) -> NetworkRows {
     export::rows(&export::file(&weights.rows()))
 }
 
-/// The weights to start from.
+/// The weights to start from; regions that the start network does not have are random.
 fn start(args: &Args, rule: Rule) -> anyhow::Result<Weights> {
     let sides = if rule == Rule::Renju { 2 } else { 1 };
     let bytes = match args.start.as_str() {
@@ -251,7 +252,11 @@ fn start(args: &Args, rule: Rule) -> anyhow::Result<Weights> {
     };
     let file = NetworkFile::read(&bytes).with_context(|| format!("--start {}", args.start))?;
     ensure!(file.sides.len() == sides, "--start {}: network of another rule", args.start);
-    Ok(Weights::from_rows(&export::rows(&file)))
+    let mut weights = Weights::from_rows(&export::rows(&file));
+    if file.sides.iter().any(|side| side.head.regions.is_none()) {
+        weights.fill_regions(&mut Random::new(args.seed));
+    }
+    Ok(weights)
 }
 
 /// A run of the command.
@@ -394,6 +399,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use tengen::eval::network::{HIDDEN, REGION_CHANNELS, REGION_OUTPUTS};
 
     /// Games whose winner is the side with the straight three, and a label for each.
     fn write_games(path: &Path) {
@@ -514,6 +520,30 @@ mod tests {
         let (bytes, output) = trained(&cut);
         assert!(output.contains("continuing after pass 2"), "{output}");
         assert_eq!(bytes, whole);
+    }
+
+    #[test]
+    fn start_without_regions_gets_random_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("start.net");
+        let begin = |seed| {
+            let args =
+                Args { start: path.display().to_string(), seed, ..args(folder.path(), "a.net") };
+            export::file(&start(&args, Rule::Freestyle).unwrap().rows())
+        };
+        let mut older = export::file(&Weights::random(1, 3).rows());
+        older.sides[0].head.regions = None;
+        std::fs::write(&path, older.write()).unwrap();
+        let mut files = [begin(1), begin(2)];
+        assert_ne!(files[0], files[1]);
+        std::fs::write(&path, files[1].write()).unwrap();
+        assert_eq!(begin(1), files[1]);
+        for file in &mut files {
+            let regions = file.sides[0].head.regions.take().unwrap();
+            assert_ne!(regions.layer, [[0; REGION_OUTPUTS]; 2 * REGION_CHANNELS]);
+            assert_ne!(regions.first, [[0; HIDDEN]; REGION_OUTPUTS]);
+            assert_eq!(*file, older);
+        }
     }
 
     #[test]

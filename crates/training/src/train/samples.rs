@@ -9,7 +9,7 @@ use super::super::data_file::DataFile;
 use super::super::symmetric::SymmetricBoards;
 use super::super::training_game::{SampleSource, TrainingGame};
 use super::hindsight::expected_results;
-use tengen::eval::network::{Flanks, offset_class, threat_entry};
+use tengen::eval::network::{BlockGrid, Flanks, offset_class, threat_entry};
 use tengen::movegen;
 use tengen_rules::position::Position;
 use tengen_rules::threat::{StaticResult, static_result};
@@ -53,14 +53,24 @@ pub(super) enum SampleKind {
     Cutoff,
 }
 
-/// Empty cells with the same pattern codes.
+/// Empty cells of a block with the same pattern codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CellGroup {
     /// Code of the side to move.
     pub(super) own: u16,
     /// Code of its opponent.
     pub(super) other: u16,
-    pub(super) count: u16,
+    /// Number of the block, see [`BlockGrid`].
+    pub(super) block: u8,
+    pub(super) count: u8,
+}
+
+impl CellGroup {
+    /// Whether both have the same codes, and so the same views.
+    #[inline]
+    pub(super) fn has_codes_of(&self, other: &CellGroup) -> bool {
+        (self.own, self.other) == (other.own, other.other)
+    }
 }
 
 /// A candidate move of the side to move.
@@ -89,6 +99,10 @@ pub(super) struct TrainingSample {
     pub(super) threat: u16,
     /// Stones on the board.
     pub(super) stones: u16,
+    /// Blocks of a row, see [`BlockGrid`].
+    pub(super) block_columns: u8,
+    /// Rows of blocks.
+    pub(super) block_rows: u8,
     /// Expected result for the side to move, 0 to 1.
     pub(super) target: f32,
     /// The best move among the candidates.
@@ -97,6 +111,13 @@ pub(super) struct TrainingSample {
     key: u64,
     cells: Range<u32>,
     candidates: Range<u32>,
+}
+
+impl TrainingSample {
+    /// Blocks of the board.
+    pub(super) fn blocks(&self) -> usize {
+        usize::from(self.block_columns) * usize::from(self.block_rows)
+    }
 }
 
 /// The usable positions of several files.
@@ -146,6 +167,7 @@ impl SampleSet {
         (0..self.len()).filter(|&at| wanted(&self.samples[at])).map(|at| at as u32).collect()
     }
 
+    /// The empty cells, ordered by their codes.
     pub(super) fn cells(&self, sample: &TrainingSample) -> &[CellGroup] {
         &self.cells[sample.cells.start as usize..sample.cells.end as usize]
     }
@@ -161,7 +183,7 @@ impl SampleSet {
             hash.update(&sample.key.to_le_bytes());
             hash.update(&sample.target.to_bits().to_le_bytes());
             hash.update(&sample.best.map_or(u32::MAX, u32::from).to_le_bytes());
-            hash.update(&[sample.kind as u8, u8::from(sample.held_out)]);
+            hash.update(&[sample.kind as u8, sample.held_out.into(), sample.proved.into()]);
         }
         hash.finalize()
     }
@@ -284,7 +306,7 @@ impl SampleSet {
             self.candidates.extend(moves.iter().map(|&point| candidate(position, point)));
         }
         let cells = self.cells.len() as u32;
-        self.cells.extend(cells_of(position));
+        self.cells.extend(cells_of(position, &board.blocks));
         self.samples.push(TrainingSample {
             kind,
             held_out,
@@ -292,6 +314,8 @@ impl SampleSet {
             side: position.side_to_move().index() as u8,
             threat: threat_entry(position) as u16,
             stones: position.board().history().len() as u16,
+            block_columns: board.blocks.columns() as u8,
+            block_rows: board.blocks.rows() as u8,
             target,
             best,
             key: board.symmetric.key(),
@@ -310,18 +334,22 @@ fn first_number(present: usize, more: usize) -> anyhow::Result<u32> {
     Ok(present as u32)
 }
 
-/// The codes of all empty cells, with equal cells merged.
-fn cells_of(position: &Position) -> Vec<CellGroup> {
+/// The codes of all empty cells, with equal cells of a block merged.
+fn cells_of(position: &Position, blocks: &BlockGrid) -> Vec<CellGroup> {
     let side = position.side_to_move();
     let code = |point, color| position.code(point, color).index() as u16;
-    let one =
-        |point| CellGroup { own: code(point, side), other: code(point, side.opponent()), count: 1 };
+    let one = |point| CellGroup {
+        own: code(point, side),
+        other: code(point, side.opponent()),
+        block: blocks.block(point) as u8,
+        count: 1,
+    };
     let mut cells: Vec<CellGroup> = position.board().empty_points().map(one).collect();
     cells.sort_unstable();
     cells.dedup_by(|next, cells| {
-        let alike = (next.own, next.other) == (cells.own, cells.other);
-        cells.count += u16::from(alike);
-        alike
+        let is_equal = next.has_codes_of(cells) && next.block == cells.block;
+        cells.count += u8::from(is_equal);
+        is_equal
     });
     cells
 }
@@ -344,6 +372,7 @@ fn candidate(position: &Position, point: Point) -> Candidate {
 struct SamplePosition {
     position: Position,
     symmetric: SymmetricBoards,
+    blocks: BlockGrid,
 }
 
 impl SamplePosition {
@@ -351,6 +380,7 @@ impl SamplePosition {
         SamplePosition {
             position: Position::new(size, rule),
             symmetric: SymmetricBoards::new(rule, size),
+            blocks: BlockGrid::new(size),
         }
     }
 

@@ -10,14 +10,16 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use tengen::eval::network::{
-    CHANNELS, FLANK_LIMIT, FLANK_PAIRS, HIDDEN, OFFSET_CLASSES, THREAT_ENTRIES,
+    CHANNELS, FLANK_LIMIT, FLANK_PAIRS, HIDDEN, OFFSET_CLASSES, REGION_CHANNELS, REGION_OUTPUTS,
+    THREAT_ENTRIES,
 };
 use tengen::random::Random;
 use tengen_rules::pattern::{LinePattern, PATTERN_CODES, SHAPES, Shape, lines_by_code};
 
 /// Numbers of a view of a cell, and of the layers.
 pub(super) const WIDTH: usize = CHANNELS;
-const _: () = assert!(CHANNELS == HIDDEN);
+const _: () =
+    assert!(CHANNELS == HIDDEN && 2 * REGION_CHANNELS == WIDTH && REGION_OUTPUTS <= WIDTH);
 
 /// A row of numbers.
 pub(super) type Vector = [f32; WIDTH];
@@ -46,9 +48,16 @@ pub(super) mod head {
     use super::*;
 
     pub(in super::super) const THREATS: usize = 0;
+    /// The layer of the regions, by output: weights of the channels that it reads of the view of the
+    /// side to move, then of its opponent's.
+    pub(in super::super) const REGIONS: usize = THREATS + THREAT_ENTRIES;
+    /// Only its first [`REGION_OUTPUTS`] numbers are used.
+    pub(in super::super) const REGIONS_BIAS: usize = REGIONS + REGION_OUTPUTS;
     /// By input: the views of the side to move, then those of its opponent.
-    pub(in super::super) const FIRST: usize = THREATS + THREAT_ENTRIES;
-    pub(in super::super) const FIRST_BIAS: usize = FIRST + 2 * WIDTH;
+    pub(in super::super) const FIRST: usize = REGIONS_BIAS + 1;
+    /// The further inputs of the first layer: the sums of the regions' outputs.
+    pub(in super::super) const FIRST_REGIONS: usize = FIRST + 2 * WIDTH;
+    pub(in super::super) const FIRST_BIAS: usize = FIRST_REGIONS + REGION_OUTPUTS;
     pub(in super::super) const SECOND: usize = FIRST_BIAS + 1;
     pub(in super::super) const SECOND_BIAS: usize = SECOND + WIDTH;
     pub(in super::super) const OUTPUT: usize = SECOND_BIAS + 1;
@@ -122,6 +131,13 @@ fn parts() -> &'static [[usize; 5]] {
     })
 }
 
+/// Fills the rows with random numbers from `-limit` to `limit`.
+fn fill(rows: &mut [Vector], limit: f32, random: &mut Random) {
+    for number in rows.as_flattened_mut() {
+        *number = limit * (2.0 * random.unit() - 1.0);
+    }
+}
+
 impl Weights {
     fn zero(sides: usize) -> Weights {
         let numbers = vec![ZERO; sides * (TABLES * TABLE_ROWS + head::ROWS)];
@@ -132,17 +148,13 @@ impl Weights {
     pub(super) fn random(sides: usize, seed: u64) -> Weights {
         let mut weights = Weights::zero(sides);
         let mut random = Random::new(seed);
-        let mut fill = |rows: &mut [Vector], limit: f32| {
-            for number in rows.as_flattened_mut() {
-                *number = limit * (2.0 * random.unit() - 1.0);
-            }
-        };
+        let mut fill = |rows: &mut [Vector], limit| fill(rows, limit, &mut random);
         let (tables, heads) = weights.numbers.split_at_mut(sides * TABLES * TABLE_ROWS);
         for table in tables.chunks_exact_mut(TABLE_ROWS) {
             fill(&mut table[PATTERN_CODES..], 0.06);
         }
         for rows in heads.chunks_exact_mut(head::ROWS) {
-            fill(&mut rows[head::FIRST..head::FIRST_BIAS], (0.5 / (2 * WIDTH) as f32).sqrt());
+            fill(&mut rows[head::FIRST..head::FIRST_REGIONS], (0.5 / (2 * WIDTH) as f32).sqrt());
             rows[head::FIRST_BIAS] = [0.2; WIDTH];
             fill(&mut rows[head::SECOND..head::SECOND_BIAS], (3.0 / WIDTH as f32).sqrt());
             rows[head::SECOND_BIAS] = [0.2; WIDTH];
@@ -151,7 +163,19 @@ impl Weights {
             fill(&mut rows[head::QUERY_BIAS..=head::QUERY_BIAS], 1.0);
             fill(&mut rows[head::ONE_PLY..], 0.05);
         }
+        weights.fill_regions(&mut random);
         weights
+    }
+
+    /// Gives the regions small random weights, with which they hardly change the value.
+    pub(super) fn fill_regions(&mut self, random: &mut Random) {
+        let start = self.sides * TABLES * TABLE_ROWS;
+        for rows in self.numbers[start..].chunks_exact_mut(head::ROWS) {
+            let limit = (0.5 / WIDTH as f32).sqrt();
+            fill(&mut rows[head::REGIONS..head::REGIONS_BIAS], limit, random);
+            rows[head::REGIONS_BIAS][..REGION_OUTPUTS].fill(0.1);
+            fill(&mut rows[head::FIRST_REGIONS..head::FIRST_BIAS], 0.01, random);
+        }
     }
 
     /// Weights with these rows, in which lines and shapes are zero.
@@ -290,7 +314,8 @@ pub(super) fn add_scaled(sum: &mut Vector, factor: f32, other: &Vector) {
 }
 
 /// The dot product, summed in a fixed order that fits vector registers.
-#[inline]
+// Not inlined: in a loop the compiler would compute several products at a time, which is slower.
+#[inline(never)]
 pub(super) fn dot(a: &Vector, b: &Vector) -> f32 {
     const LANES: usize = 8;
     let mut sums = [0.0; LANES];
@@ -299,5 +324,6 @@ pub(super) fn dot(a: &Vector, b: &Vector) -> f32 {
             *sum += a * b;
         }
     }
-    sums.iter().sum()
+    let [a, b, c, d, e, f, g, h] = sums;
+    ((a + e) + (c + g)) + ((b + f) + (d + h))
 }

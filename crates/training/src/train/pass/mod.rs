@@ -2,12 +2,14 @@
 //!
 //! The same sums and layers as in `eval::network`, in floating point. See there for their names.
 
+mod regions;
 #[cfg(test)]
 mod tests;
 
 use super::samples::{Candidate, CellGroup, SampleKind, SampleSet, TrainingSample};
-use super::weights::{NetworkRows, RowTable, Vector, ZERO, add, add_scaled, dot, head};
-use tengen::eval::network::SUM_SCALE;
+use super::weights::{NetworkRows, RowTable, Vector, WIDTH, ZERO, add, add_scaled, dot, head};
+use regions::{RegionOutputs, RegionPass, Views};
+use tengen::eval::network::{REGION_OUTPUTS, SUM_SCALE};
 
 /// Logits in one unit of the output.
 const OUTPUT_LOGITS: f32 = 4.0;
@@ -27,10 +29,15 @@ pub(super) struct NetworkOutput {
     pub(super) policy_loss: Option<f32>,
 }
 
+/// Inputs of the first layer: sums of both views over the board, the side to move first, and the
+/// sums over regions.
+const FIRST_INPUTS: usize = 2 * WIDTH + REGION_OUTPUTS;
+
 /// The intermediate results of the value.
 struct ValuePass {
-    /// Sums of both views, the side to move first.
-    sums: [Vector; 2],
+    regions: RegionPass,
+    /// Of the first layer.
+    inputs: [f32; FIRST_INPUTS],
     /// Before the clamp.
     first: Vector,
     first_out: Vector,
@@ -99,7 +106,7 @@ fn clamped(numbers: &Vector) -> Vector {
 
 /// The gradient before a clamp.
 #[inline]
-fn gated(slope: &Vector, before: &Vector) -> Vector {
+fn gated<const N: usize>(slope: &[f32; N], before: &[f32; N]) -> [f32; N] {
     std::array::from_fn(|n| if before[n] > 0.0 && before[n] < 1.0 { slope[n] } else { 0.0 })
 }
 
@@ -120,21 +127,13 @@ impl ValuePass {
         samples: &SampleSet,
         sample: &TrainingSample,
     ) -> ValuePass {
-        let mut sums = [ZERO; 2];
-        for cells in samples.cells(sample) {
-            let count = f32::from(cells.count);
-            for (sum, (own, other)) in sums.iter_mut().zip(sides.views(rows, cells)) {
-                let (own, other) = (&rows.vectors[own], &rows.vectors[other]);
-                for (sum, (own, other)) in sum.iter_mut().zip(own.iter().zip(other)) {
-                    *sum += count * (own + other).clamp(0.0, 1.0);
-                }
-            }
-        }
-        let sums = sums.map(|sum| sum.map(|number| number / SUM_SCALE));
         let head = &rows.vectors[sides.head..sides.head + head::ROWS];
+        let blocks = block_sums(rows, sides, samples, sample);
+        let regions = RegionPass::of(head, sample, &blocks);
+        let inputs = first_inputs(&blocks, &regions.sums);
         let mut first = head[head::FIRST_BIAS];
         add(&mut first, &head[head::THREATS + usize::from(sample.threat)]);
-        for (row, &input) in head[head::FIRST..].iter().zip(sums.as_flattened()) {
+        for (row, &input) in head[head::FIRST..].iter().zip(&inputs) {
             add_scaled(&mut first, input, row);
         }
         let first_out = clamped(&first);
@@ -144,7 +143,7 @@ impl ValuePass {
         }
         let second_out = clamped(&second);
         let output = head[head::OUTPUT_BIAS][0] + dot(&head[head::OUTPUT], &second_out);
-        ValuePass { sums, first, first_out, second, second_out, output }
+        ValuePass { regions, inputs, first, first_out, second, second_out, output }
     }
 
     fn output_for(&self, sample: &TrainingSample, choice: Option<&PolicyPass>) -> NetworkOutput {
@@ -156,6 +155,45 @@ impl ValuePass {
             policy_loss: choice.map(|choice| choice.loss),
         }
     }
+}
+
+/// The sums of the views of the empty cells of each block.
+fn block_sums(
+    rows: &NetworkRows,
+    sides: RowOffsets,
+    samples: &SampleSet,
+    sample: &TrainingSample,
+) -> Vec<Views> {
+    let mut blocks = vec![[ZERO; 2]; sample.blocks()];
+    for cells in samples.cells(sample).chunk_by(CellGroup::has_codes_of) {
+        let views = sides.views(rows, &cells[0]).map(|view| clamped(&sum_of(rows, view)));
+        for group in cells {
+            for (sum, view) in blocks[usize::from(group.block)].iter_mut().zip(&views) {
+                add_scaled(sum, f32::from(group.count), view);
+            }
+        }
+    }
+    blocks
+}
+
+/// The sum of two rows.
+#[inline]
+fn sum_of(rows: &NetworkRows, (one, other): (usize, usize)) -> Vector {
+    let mut sum = rows.vectors[one];
+    add(&mut sum, &rows.vectors[other]);
+    sum
+}
+
+/// The inputs of the first layer.
+fn first_inputs(blocks: &[Views], regions: &RegionOutputs) -> [f32; FIRST_INPUTS] {
+    let mut inputs = [0.0; FIRST_INPUTS];
+    let (board, further) = inputs.split_at_mut(2 * WIDTH);
+    for views in blocks {
+        board.iter_mut().zip(views.as_flattened()).for_each(|(sum, view)| *sum += view);
+    }
+    board.iter_mut().for_each(|sum| *sum /= SUM_SCALE);
+    further.copy_from_slice(regions);
+    inputs
 }
 
 impl PolicyPass {
@@ -254,25 +292,46 @@ pub(super) fn backpropagate(
     let slopes = &mut gradient.vectors[sides.head..sides.head + head::ROWS];
     add(&mut slopes[head::FIRST_BIAS], &first);
     add(&mut slopes[head::THREATS + usize::from(sample.threat)], &first);
-    let mut views = [ZERO; 2];
-    let inputs = forward.sums.as_flattened().iter().zip(views.as_flattened_mut());
-    for (n, (&input, slope)) in inputs.enumerate() {
+    let mut input_slopes = [0.0; FIRST_INPUTS];
+    for (n, (&input, slope)) in forward.inputs.iter().zip(&mut input_slopes).enumerate() {
         add_scaled(&mut slopes[head::FIRST + n], input, &first);
-        *slope = dot(&head[head::FIRST + n], &first) / SUM_SCALE;
+        *slope = dot(&head[head::FIRST + n], &first);
     }
 
-    // The views.
-    for cells in samples.cells(sample) {
-        let count = f32::from(cells.count);
-        for (slope, (own, other)) in views.iter().zip(sides.views(rows, cells)) {
-            let mut before = rows.vectors[own];
-            add(&mut before, &rows.vectors[other]);
-            let slope = gated(slope, &before);
-            add_scaled(&mut gradient.vectors[own], count, &slope);
-            add_scaled(&mut gradient.vectors[other], count, &slope);
+    // The views of every block.
+    let (board, sums) = input_slopes.split_at(2 * WIDTH);
+    let mut views = [ZERO; 2];
+    for (view, slope) in views.as_flattened_mut().iter_mut().zip(board) {
+        *view = slope / SUM_SCALE;
+    }
+    let sums = std::array::from_fn(|n| sums[n]);
+    let mut block_slopes = vec![views; sample.blocks()];
+    forward.regions.backpropagate(head, &sums, slopes, &mut block_slopes);
+    backpropagate_cells(rows, sides, samples.cells(sample), &block_slopes, gradient);
+    output
+}
+
+/// Adds the gradient of the tables to `gradient`, from the gradient of the views of each block.
+fn backpropagate_cells(
+    rows: &NetworkRows,
+    sides: RowOffsets,
+    cells: &[CellGroup],
+    block_slopes: &[Views],
+    gradient: &mut NetworkRows,
+) {
+    for cells in cells.chunk_by(CellGroup::has_codes_of) {
+        let mut slopes = [ZERO; 2];
+        for group in cells {
+            for (slope, more) in slopes.iter_mut().zip(&block_slopes[usize::from(group.block)]) {
+                add_scaled(slope, f32::from(group.count), more);
+            }
+        }
+        for (slope, view) in slopes.iter().zip(sides.views(rows, &cells[0])) {
+            let slope = gated(slope, &sum_of(rows, view));
+            add(&mut gradient.vectors[view.0], &slope);
+            add(&mut gradient.vectors[view.1], &slope);
         }
     }
-    output
 }
 
 /// Adds the gradient of the policy loss to `gradient`, and that of the output of the first layer to
