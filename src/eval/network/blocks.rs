@@ -7,7 +7,7 @@
 use tengen_rules::types::{BoardSize, GRID, Point};
 
 /// Cells per side of a block.
-const BLOCK_SIDE: usize = 3;
+pub(super) const BLOCK_SIDE: usize = 3;
 
 /// The blocks of a board, numbered row by row.
 pub struct BlockGrid {
@@ -33,7 +33,7 @@ impl BlockGrid {
     }
 
     /// The size of the board.
-    pub fn size(&self) -> BoardSize {
+    pub(super) fn size(&self) -> BoardSize {
         self.size
     }
 

@@ -7,14 +7,14 @@
 //!      6      1  sides: 1 if the rule is the same for both colours, otherwise 2 (black, white)
 //!      7      1  rule: its index plus 1; 0 in older files, which do not store it
 //!      8     18  pattern codes, channels, threat entries, hidden numbers, channels of the
-//!                policy, offset classes, flank pairs; not in version 3: channels and outputs of
-//!                the regions; two bytes each
+//!                policy, offset classes, flank pairs, channels of the regions, their outputs: two
+//!                bytes each. Version 3 lacks the last two: 14 bytes, and the sides begin at 22
 //!     26         per side: rows of own codes, rows of other codes (int8); rows of threats,
 //!                first layer, second layer, output (int16); bias of first layer, of second
 //!                layer, of output (int32); the policy's rows of own codes, of other codes, of
 //!                flank pairs, of offsets from the opponent's last stone, from the own one (int8);
-//!                the query's layer (int16) and bias (int32); and, not in version 3, the regions'
-//!                layer (int16) and bias (int32), and the first layer's rows for the regions (int16)
+//!                the query's layer (int16) and bias (int32); in version 4 also the regions' layer
+//!                (int16) and bias (int32), and the first layer's rows for the regions (int16)
 //!    end      8  FNV-1a checksum of all bytes before it
 //! ```
 //!

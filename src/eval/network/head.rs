@@ -13,8 +13,8 @@ pub const INPUTS: usize = 2 * CHANNELS;
 /// Numbers that the first layer reads: both views and the outputs of the regions.
 const FIRST_INPUTS: usize = INPUTS + REGION_OUTPUTS;
 
-/// Sums are in units of 1/127; the first layer reads them shifted by this, so that even those of a
-/// large board fit 16 bits.
+/// Sums of views are in units of 1/127, summed outputs of regions in units of 1/1016. The first
+/// layer reads both shifted by this, so that even those of a large board fit 16 bits.
 const INPUT_SHIFT: u32 = 3;
 /// The largest input, reached only on boards of more than 1,000 cells. A file whose sums of
 /// products could overflow 32 bits is rejected, see [`HeadWeights::sums_fit`].
@@ -119,7 +119,7 @@ pub(super) fn hidden_sums_fit<const TO: usize>(
     sums_fit(weights, bias.map(|bias| i64::from(bias).abs()), HIDDEN_ONE)
 }
 
-/// Whether the sums of products of a layer fit 32 bits, for inputs from 0 to `largest` and biases
+/// Whether the sums of products of a layer fit 32 bits, for inputs from `-largest` to `largest` and biases
 /// with absolute values of at most `start`.
 pub(super) fn sums_fit<const FROM: usize, const TO: usize>(
     weights: &[[i16; TO]; FROM],
@@ -177,7 +177,7 @@ impl Head {
         threat: usize,
         dense: impl Fn(&Layer<FIRST_INPUTS>, &[i32; HIDDEN], &[i16; FIRST_INPUTS]) -> [i32; HIDDEN],
     ) -> Hidden {
-        let scaled = |sum: i32| (sum >> INPUT_SHIFT).min(INPUT_LIMIT) as i16;
+        let scaled = |sum: i32| (sum >> INPUT_SHIFT).clamp(-INPUT_LIMIT, INPUT_LIMIT) as i16;
         let mut input = [0; FIRST_INPUTS];
         let (views, outputs) = input.split_at_mut(INPUTS);
         for (views, viewer) in views.chunks_exact_mut(CHANNELS).zip([side, side.opponent()]) {

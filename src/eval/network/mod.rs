@@ -23,8 +23,8 @@
 //! All arithmetic is in integers, so that every machine computes the same results; `simd` contains
 //! the inner loops, in portable code, for AVX2 and for WebAssembly.
 //!
-//! Experiments with other shapes and data: lab/0001 to lab/0016, and lab/0101 to lab/0103, which found a
-//! stronger shape. `docs/network.md` lists comparisons of the networks.
+//! Experiments with other shapes and data: lab/0001 to lab/0016, and lab/0101 to lab/0104.
+//! `docs/network.md` lists comparisons of the networks.
 
 mod blocks;
 #[cfg(any(test, target_arch = "wasm32"))]
@@ -54,7 +54,8 @@ pub use loaded::{LoadedNetwork, NetworkError, Networks};
 pub use offset::{OFFSET_CLASSES, offset_class};
 pub use policy::{Policy, PolicyWeights};
 pub use regions::{
-    REGION_BIAS_ONE, REGION_CHANNELS, REGION_OUTPUTS, REGION_SHARE, REGION_SUM_SCALE, RegionWeights,
+    REGION_BIAS_ONE, REGION_CHANNELS, REGION_INPUTS, REGION_OUTPUTS, REGION_SHARE,
+    REGION_SUM_SCALE, RegionWeights,
 };
 pub use simd::{Kernel, Row, Tables};
 pub use threats::{THREAT_ENTRIES, threat_entry};
@@ -63,7 +64,7 @@ use std::sync::{Arc, OnceLock};
 
 use head::Hidden;
 use simd::Sums;
-use sums::{BoardSums, LazySums};
+use sums::{BoardSums, LazySums, RegionExcess};
 use tengen_rules::position::{LastStones, Position};
 use tengen_rules::types::{ByColor, Color, Point, Rule, Score};
 
@@ -112,9 +113,8 @@ pub fn embedded(rule: Rule) -> &'static [u8] {
     FILES[rule.index()]
 }
 
-/// First layers of the last positions that are kept, by the number of stones: more than a search
-/// usually is deep.
-const KEPT_LAYERS: usize = 64;
+/// Plies whose results are cached: more than a search usually is deep.
+const CACHED_PLIES: usize = 64;
 
 /// The network of one rule, with cached results of the last positions.
 pub struct NetworkEvaluator {
@@ -123,15 +123,15 @@ pub struct NetworkEvaluator {
     /// For boards of the size of the last position.
     sums: Option<LazySums>,
     /// The output of the first layer and the key of its position, by the number of stones modulo
-    /// [`KEPT_LAYERS`]. They depend only on the board and the side to move.
-    hidden: Box<[Option<(u64, Hidden)>; KEPT_LAYERS]>,
+    /// [`CACHED_PLIES`]. They depend only on the board and the side to move.
+    hidden: Box<[Option<(u64, Hidden)>; CACHED_PLIES]>,
 }
 
 impl NetworkEvaluator {
     /// The evaluation of this rule.
     pub fn new(rule: Rule, networks: &Networks) -> NetworkEvaluator {
         let (network, kernel) = (networks.of(rule), Kernel::detect());
-        NetworkEvaluator { network, kernel, sums: None, hidden: Box::new([None; KEPT_LAYERS]) }
+        NetworkEvaluator { network, kernel, sums: None, hidden: Box::new([None; CACHED_PLIES]) }
     }
 
     /// Values the position for the side to move.
@@ -163,16 +163,16 @@ impl NetworkEvaluator {
         let NetworkEvaluator { network, kernel, sums, hidden } = self;
         let length = position.board().history().len();
         let key = position.key_at(length);
-        let kept = &mut hidden[length % KEPT_LAYERS];
-        if let Some((kept, hidden)) = kept
-            && *kept == key
+        let cached = &mut hidden[length % CACHED_PLIES];
+        if let Some((cached, hidden)) = cached
+            && *cached == key
         {
             return *hidden;
         }
-        let sums = LazySums::of_size(sums, position);
+        let sums = LazySums::of_size(sums, position, network, *kernel);
         let (total, outputs) = sums.of(position, network, *kernel);
         let hidden = network.hidden(position, total, outputs, *kernel);
-        *kept = Some((key, hidden));
+        *cached = Some((key, hidden));
         hidden
     }
 }
@@ -231,7 +231,11 @@ impl Network {
         let sums = BoardSums::of(position, &grid, self, kernel);
         let side = position.side_to_move();
         let head = &self.side(side).head;
-        let outputs = head.regions().map(|layer| sums.outputs(&grid, layer, side, kernel));
+        let outputs = head.regions().map(|layer| {
+            let rule = position.board().rule();
+            let excess = RegionExcess::of(position.board().size(), rule, self, kernel);
+            sums.outputs(&grid, layer, side, &excess, kernel)
+        });
         kernel.value(head, &self.hidden(position, &sums.total, outputs, kernel))
     }
 }

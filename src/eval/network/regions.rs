@@ -1,24 +1,25 @@
 //! Sums over regions of the board: further inputs of the first layer.
 //!
 //! A region is 2x2 neighbouring blocks, six cells square; its neighbours overlap it by half. The
-//! views of its empty cells (half of their channels) are summed and pass through a small layer, the same for every region.
-//! The outputs, clamped to 0..=1, are summed over all regions. The sums over the whole board say
-//! which patterns there are; these say which of them are near each other.
+//! views of its empty cells (half of their channels) are summed and pass through a small layer, the
+//! same for every region. The outputs, clamped to 0..=1, are summed over all regions. Sums over the
+//! whole board count the patterns; sums over regions also show which of them are near each other.
 //!
 //! The layer is linear before the clamp, so that the products of a region are the sum of those of
-//! its four blocks. Those of the blocks that did not change are kept (`sums`).
+//! its four blocks. `sums` keeps the products of unchanged blocks.
 
+use super::blocks::BLOCK_SIDE;
 use super::head::{HIDDEN, Layer, SUM_SCALE, sums_fit};
 
 /// The channels of a view that the regions read, its first ones.
 pub const REGION_CHANNELS: usize = 16;
 /// Numbers that the regions' layer reads: both views.
-pub(super) const REGION_INPUTS: usize = 2 * REGION_CHANNELS;
+pub const REGION_INPUTS: usize = 2 * REGION_CHANNELS;
 /// Outputs of the regions' layer.
 pub const REGION_OUTPUTS: usize = 16;
 /// Cells with activation 1 that make an input of 1 of the regions' layer.
 pub const REGION_SUM_SCALE: f32 = 8.0;
-/// The sums over regions are multiplied by this.
+/// What the output 1 of one region adds to an input of the first layer.
 pub const REGION_SHARE: f32 = REGION_SUM_SCALE / SUM_SCALE;
 /// 1 as a bias of the regions' layer.
 pub const REGION_BIAS_ONE: f32 = (REGION_ONE << REGION_SHIFT) as f32;
@@ -28,13 +29,13 @@ pub(super) const REGION_ONE: i32 = 127 * REGION_SUM_SCALE as i32;
 /// From products to outputs: weights have ten binary places.
 pub(super) const REGION_SHIFT: u32 = 10;
 /// The largest sum over the cells of a region.
-const LARGEST_SUM: i32 = 36 * 127;
+const LARGEST_SUM: i32 = 4 * (BLOCK_SIDE * BLOCK_SIDE) as i32 * 127;
 
 /// The weights of the regions in the order of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegionWeights {
     /// By input, then by output.
-    pub layer: [[i16; REGION_OUTPUTS]; 2 * REGION_CHANNELS],
+    pub layer: [[i16; REGION_OUTPUTS]; REGION_INPUTS],
     /// By output.
     pub bias: [i32; REGION_OUTPUTS],
     /// Further rows of the first layer, by output of the regions, then by output.

@@ -1,18 +1,15 @@
 //! The summed views of the empty cells of each block, updated lazily.
 
-use super::Network;
 use super::blocks::BlockGrid;
 use super::regions::{REGION_OUTPUTS, RegionLayer};
 use super::simd::{Block, CodeChange, Kernel, NO_CELL, NO_SUMS, Product, Sums};
+use super::{CACHED_PLIES, Network};
 use tengen_rules::position::Position;
-use tengen_rules::types::{BoardSize, ByColor, Color};
+use tengen_rules::types::{BoardSize, ByColor, Color, Rule};
 
 /// How far back (plies) cached sums are looked for: beyond that, summing all cells again takes no
 /// longer.
 const MAX_PLIES_BACK: usize = 8;
-
-/// Boards whose sums are cached: more than a search usually is deep.
-const ENTRIES: usize = 64;
 
 /// Cells per call of [`Kernel::update`].
 const BATCH: usize = 256;
@@ -51,8 +48,21 @@ impl BoardSums {
         sums
     }
 
-    /// The outputs of `layer`, summed over all regions, with `side` to move.
+    /// The outputs of `layer`, summed over all regions, with `side` to move, less those of empty
+    /// space, see [`RegionExcess`].
     pub(super) fn outputs(
+        &self,
+        grid: &BlockGrid,
+        layer: &RegionLayer,
+        side: Color,
+        excess: &RegionExcess,
+        kernel: Kernel,
+    ) -> [i32; REGION_OUTPUTS] {
+        excess.subtract(side, self.all_outputs(grid, layer, side, kernel))
+    }
+
+    /// The outputs of `layer`, summed over all regions, with `side` to move.
+    pub(super) fn all_outputs(
         &self,
         grid: &BlockGrid,
         layer: &RegionLayer,
@@ -66,12 +76,53 @@ impl BoardSums {
     }
 }
 
+/// The size of the boards on which networks are trained in the first place.
+const REFERENCE_SIDE: i64 = 15;
+
+/// What the regions of an empty board add beyond those of an empty 15x15 board, by the side to
+/// move. The outputs of an empty region are not zero: without this correction, a network that was
+/// trained on 15x15 would be wrong on larger boards, which have more regions.
+pub(super) struct RegionExcess(ByColor<[i32; REGION_OUTPUTS]>);
+
+impl RegionExcess {
+    pub(super) fn of(
+        size: BoardSize,
+        rule: Rule,
+        network: &Network,
+        kernel: Kernel,
+    ) -> RegionExcess {
+        let empty = |size: BoardSize| {
+            let grid = BlockGrid::new(size);
+            let sums = BoardSums::of(&Position::new(size, rule), &grid, network, kernel);
+            ByColor::from_fn(|side| {
+                let layer = network.side(side).head.regions();
+                layer.map_or([0; REGION_OUTPUTS], |layer| {
+                    sums.all_outputs(&grid, layer, side, kernel)
+                })
+            })
+        };
+        let Ok(reference) = BoardSize::square(REFERENCE_SIDE) else { unreachable!("a valid size") };
+        let (own, reference) = (empty(size), empty(reference));
+        let excess = |side, output: usize| own[side][output] - reference[side][output];
+        RegionExcess(ByColor::from_fn(|side| std::array::from_fn(|output| excess(side, output))))
+    }
+
+    #[inline]
+    fn subtract(&self, side: Color, mut outputs: [i32; REGION_OUTPUTS]) -> [i32; REGION_OUTPUTS] {
+        for (output, excess) in outputs.iter_mut().zip(&self.0[side]) {
+            *output -= excess;
+        }
+        outputs
+    }
+}
+
 /// Cached sums of the boards along a history. Most boards in a search are never evaluated (none of
 /// those in a VCF search), so sums are computed on demand, from those of the last cached board that
 /// is still part of the history. [`BoardSums::of`] is the slow twin.
 pub(super) struct LazySums {
     grid: BlockGrid,
-    /// By the number of stones, modulo [`ENTRIES`].
+    excess: RegionExcess,
+    /// By the number of stones, modulo [`CACHED_PLIES`].
     entries: Box<[CachedSums]>,
     /// The version of the last change.
     version: u64,
@@ -102,14 +153,19 @@ impl LazySums {
     pub(super) fn of_size<'a>(
         kept: &'a mut Option<LazySums>,
         position: &Position,
+        network: &Network,
+        kernel: Kernel,
     ) -> &'a mut LazySums {
         let size = position.board().size();
         kept.take_if(|it| it.grid.size() != size);
-        kept.get_or_insert_with(|| LazySums::new(size))
+        kept.get_or_insert_with(|| {
+            let excess = RegionExcess::of(size, position.board().rule(), network, kernel);
+            LazySums::new(size, excess)
+        })
     }
 
     /// No sums yet, for boards of this size.
-    fn new(size: BoardSize) -> LazySums {
+    fn new(size: BoardSize, excess: RegionExcess) -> LazySums {
         let grid = BlockGrid::new(size);
         let versions = || vec![0; grid.len()].into_boxed_slice();
         let entry = || CachedSums { key: None, sums: BoardSums::none(&grid), versions: versions() };
@@ -119,11 +175,12 @@ impl LazySums {
             versions: versions(),
         };
         LazySums {
-            entries: (0..ENTRIES).map(|_| entry()).collect(),
+            entries: (0..CACHED_PLIES).map(|_| entry()).collect(),
             version: 0,
             products: ByColor::new(products(), products()),
             outdated: Vec::with_capacity(grid.len()),
             grid,
+            excess,
         }
     }
 
@@ -132,19 +189,19 @@ impl LazySums {
     fn update(&mut self, position: &Position, network: &Network, kernel: Kernel) -> usize {
         let length = position.board().history().len();
         let LazySums { grid, entries, version, .. } = self;
-        let is_cached = |&at: &usize| entries[at % ENTRIES].key == Some(position.key_at(at));
+        let is_cached = |&at: &usize| entries[at % CACHED_PLIES].key == Some(position.key_at(at));
         let start = (length.saturating_sub(MAX_PLIES_BACK)..=length).rev().find(is_cached);
         match start {
             None => {
                 *version += 1;
-                let cached = &mut entries[length % ENTRIES];
+                let cached = &mut entries[length % CACHED_PLIES];
                 cached.key = Some(position.key_at(length));
                 cached.sums = BoardSums::of(position, grid, network, kernel);
                 cached.versions.fill(*version);
             }
             Some(start) => {
                 for at in start..length {
-                    let pair = [at % ENTRIES, (at + 1) % ENTRIES];
+                    let pair = [at % CACHED_PLIES, (at + 1) % CACHED_PLIES];
                     let Ok([before, next]) = entries.get_disjoint_mut(pair) else {
                         unreachable!("two different entries")
                     };
@@ -153,7 +210,7 @@ impl LazySums {
                 }
             }
         }
-        length % ENTRIES
+        length % CACHED_PLIES
     }
 
     /// The sums of the position's board and, with regions, their outputs, with the side to move.
@@ -166,7 +223,7 @@ impl LazySums {
     ) -> (&Sums, Option<[i32; REGION_OUTPUTS]>) {
         let entry = self.update(position, network, kernel);
         let side = position.side_to_move();
-        let LazySums { grid, entries, products, outdated, .. } = self;
+        let LazySums { grid, excess, entries, products, outdated, .. } = self;
         let CachedSums { sums, versions, .. } = &entries[entry];
         let outputs = network.side(side).head.regions().map(|layer| {
             let CachedProducts { products, versions: cached } = &mut products[side];
@@ -178,7 +235,8 @@ impl LazySums {
                 }
             }
             kernel.multiply(layer, side, &sums.blocks, outdated, products);
-            kernel.sum_regions(&layer.bias, products, grid.columns())
+            let outputs = kernel.sum_regions(&layer.bias, products, grid.columns());
+            excess.subtract(side, outputs)
         });
         (&sums.total, outputs)
     }

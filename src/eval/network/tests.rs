@@ -57,8 +57,13 @@ fn regions_are_sums_over_six_by_six_cells() {
     let weights = RegionLayer::new(side.head.regions.as_ref().unwrap());
     let network = Network::new(file.clone());
     let mut compared = 0;
-    for (side_length, first) in [(15, 0), (16, -1), (20, -2)] {
-        let size = BoardSize::square(side_length).unwrap();
+    for (width, height) in [(15, 15), (11, 16), (20, 20)] {
+        let size = BoardSize::new(width, height).unwrap();
+        // The first cell of each region on a side: blocks overhang both borders by the same.
+        let starts = |length: i64| {
+            let first = -(length % 3);
+            (first..).step_by(3).take_while(move |at| at + 6 <= length - first)
+        };
         wander(rule, size, 60, |position| {
             let mover = position.side_to_move();
             let view = |point: Point, viewer: Color, channel: usize| {
@@ -68,8 +73,7 @@ fn regions_are_sums_over_six_by_six_cells() {
                 i64::from(own.saturating_add(other).max(0))
             };
             let mut expected = [0; REGION_OUTPUTS];
-            let corners = (first..).step_by(3).take_while(|at| at + 6 <= side_length - first);
-            for (x, y) in corners.clone().flat_map(|x| corners.clone().map(move |y| (x, y))) {
+            for (x, y) in starts(width).flat_map(|x| starts(height).map(move |y| (x, y))) {
                 let is_inside = |point: &Point| {
                     (x..x + 6).contains(&i64::from(point.x()))
                         && (y..y + 6).contains(&i64::from(point.y()))
@@ -79,7 +83,7 @@ fn regions_are_sums_over_six_by_six_cells() {
                     let viewer = if number < REGION_CHANNELS { mover } else { mover.opponent() };
                     cells.iter().map(|&point| view(point, viewer, number % REGION_CHANNELS)).sum()
                 };
-                let inputs: Vec<i64> = (0..2 * REGION_CHANNELS).map(input).collect();
+                let inputs: Vec<i64> = (0..REGION_INPUTS).map(input).collect();
                 for (out, expected) in expected.iter_mut().enumerate() {
                     let products = inputs.iter().zip(layer).map(|(a, row)| a * i64::from(row[out]));
                     let sum = i64::from(bias[out]) + products.sum::<i64>();
@@ -89,12 +93,35 @@ fn regions_are_sums_over_six_by_six_cells() {
             }
             let grid = BlockGrid::new(size);
             let sums = BoardSums::of(position, &grid, &network, Kernel::Plain);
-            let found = sums.outputs(&grid, &weights, mover, Kernel::Plain);
+            let found = sums.all_outputs(&grid, &weights, mover, Kernel::Plain);
             assert_eq!(found, expected, "{size}");
             compared += usize::from(expected.iter().any(|&sum| sum > 0));
         });
     }
     assert!(compared > 100);
+}
+
+/// Empty space adds nothing: a few stones in the centre have much the same value on every board.
+#[test]
+fn larger_boards_hardly_change_the_value() {
+    let rule = Rule::Standard;
+    let mut evaluator = NetworkEvaluator::new(rule, &Networks::embedded());
+    for stones in ["0,0 1,-1", "0,0 1,1 1,0", "0,0 0,1 1,0 1,1"] {
+        let mut value = |side: i64| {
+            let mut position = Position::new(BoardSize::square(side).unwrap(), rule);
+            for stone in stones.split(' ') {
+                let (x, y) = stone.split_once(',').unwrap();
+                let at = |offset: &str| (side / 2 + offset.parse::<i64>().unwrap()) as u8;
+                position.play(Point::new(at(x), at(y)));
+            }
+            evaluator.value(&position).value()
+        };
+        let expected = value(15);
+        for side in [17, 19, 20, 35] {
+            let found = value(side);
+            assert!(found.abs_diff(expected) < 300, "{stones} on {side}: {found}, {expected}");
+        }
+    }
 }
 
 #[test]
@@ -180,10 +207,16 @@ fn weights_that_could_overflow_are_rejected() {
         |side| side.head.output_bias = i32::MIN,
         |side| side.policy.query = [[i16::MAX; CHANNELS]; HIDDEN],
         |side| side.policy.query_bias[CHANNELS - 1] = i32::MIN,
-        |side| regions(side).layer = [[i16::MAX; REGION_OUTPUTS]; 2 * REGION_CHANNELS],
+        |side| regions(side).layer = [[i16::MAX; REGION_OUTPUTS]; REGION_INPUTS],
         |side| regions(side).bias[REGION_OUTPUTS - 1] = i32::MIN,
         |side| regions(side).first = [[i16::MAX; HIDDEN]; REGION_OUTPUTS],
     ];
+    // A sum over a region is at most 36 * 127.
+    let region_from = |side: &mut Side, bias: i32| {
+        regions(side).layer = [[0; REGION_OUTPUTS]; REGION_INPUTS];
+        regions(side).layer[0][REGION_OUTPUTS - 1] = -1;
+        regions(side).bias[REGION_OUTPUTS - 1] = bias;
+    };
     // A row of threats counts 64 times.
     let starts_from = |side: &mut Side, bias: i32| {
         side.head.first = [[0; HIDDEN]; INPUTS];
@@ -200,6 +233,9 @@ fn weights_that_could_overflow_are_rejected() {
         for change in too_large {
             assert_eq!(error(&change), Some(FileError::SumLimit));
         }
+        let largest = i32::MAX - 36 * 127;
+        assert_eq!(error(&|side| region_from(side, largest)), None);
+        assert_eq!(error(&|side| region_from(side, largest + 1)), Some(FileError::SumLimit));
         assert_eq!(error(&|side| starts_from(side, i32::MAX - 64)), None);
         assert_eq!(error(&|side| starts_from(side, i32::MAX - 63)), Some(FileError::SumLimit));
     }
@@ -239,7 +275,9 @@ fn symmetric_positions_have_equal_values() {
 #[test]
 fn colors_have_equal_values_where_the_rule_is_the_same() {
     for rule in Rule::ALL {
-        let mut evaluator = NetworkEvaluator::new(rule, &Networks::embedded());
+        let mut networks = Networks::embedded();
+        networks.insert(network_with_regions(rule));
+        let mut evaluator = NetworkEvaluator::new(rule, &networks);
         if rule == Rule::Renju {
             continue;
         }

@@ -14,7 +14,7 @@ mod simd128;
 
 use super::CHANNELS;
 use super::head::{HIDDEN, Head, Hidden, Layer};
-use super::regions::{REGION_CHANNELS, REGION_OUTPUTS, RegionLayer, region_output};
+use super::regions::{REGION_CHANNELS, REGION_INPUTS, REGION_OUTPUTS, RegionLayer, region_output};
 use tengen_rules::pattern::{CODE_SLOTS, PatternCode};
 use tengen_rules::types::{ByColor, Color, Score};
 
@@ -47,8 +47,7 @@ pub const NO_SUMS: Sums = ByColor::new([0; CHANNELS], [0; CHANNELS]);
 /// The pattern codes of both colours at a cell.
 pub type Codes = ByColor<usize>;
 
-/// The views of both viewers, summed over the cells of a block (1 = 127): the channels that the
-/// regions read.
+/// Sums of the first [`REGION_CHANNELS`] channels of both views over the cells of a block (1 = 127).
 #[repr(align(32))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block(pub ByColor<[i16; REGION_CHANNELS]>);
@@ -57,6 +56,13 @@ impl Block {
     /// The sums of no cells.
     pub const EMPTY: Block = Block(ByColor::new([0; REGION_CHANNELS], [0; REGION_CHANNELS]));
 }
+
+// The kernels take blocks and products in whole registers.
+const _: () = assert!(
+    REGION_CHANNELS.is_multiple_of(16)
+        && REGION_CHANNELS <= CHANNELS
+        && REGION_OUTPUTS.is_multiple_of(8)
+);
 
 /// The products of a block's sums and the weights of the regions' layer.
 #[repr(align(32))]

@@ -35,7 +35,7 @@ pub(super) fn multiply(
 ) {
     for &number in numbers {
         let block = &blocks[usize::from(number)].0;
-        let mut input = [0; 2 * REGION_CHANNELS];
+        let mut input = [0; REGION_INPUTS];
         let halves = input.chunks_exact_mut(REGION_CHANNELS);
         for (half, viewer) in halves.zip([side, side.opponent()]) {
             half.copy_from_slice(&block[viewer]);
