@@ -34,7 +34,7 @@ use tengen_rules::types::{Rule, counted};
 use weights::{NetworkRows, StepSize, Weights};
 
 /// Positions of a step.
-// lab/0101
+// lab/0003, lab/0101, lab/0104
 const BATCH: usize = 1_024;
 /// Parts of a batch that are processed in parallel.
 const PARTS: usize = 8;

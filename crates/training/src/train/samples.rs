@@ -21,6 +21,10 @@ const HELD_OUT: u64 = 20;
 /// Games of a parallel task.
 const CHUNK: usize = 64;
 
+/// The side of the boards whose regions' outputs are summed without a correction, see
+/// [`SampleSet::empty_boards`].
+const REFERENCE_SIDE: i64 = 15;
+
 /// Which games of a file are held out of training to measure networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HoldOut {
@@ -73,6 +77,32 @@ impl CellGroup {
     }
 }
 
+/// The size of a board in blocks, see [`BlockGrid`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BlockShape {
+    pub(super) columns: usize,
+    pub(super) rows: usize,
+}
+
+impl BlockShape {
+    fn of(blocks: &BlockGrid) -> BlockShape {
+        BlockShape { columns: blocks.columns(), rows: blocks.rows() }
+    }
+
+    /// Number of blocks.
+    pub(super) fn blocks(self) -> usize {
+        self.columns * self.rows
+    }
+}
+
+/// The empty cells of a board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BoardCells<'a> {
+    pub(super) shape: BlockShape,
+    /// Ordered by their codes.
+    pub(super) groups: &'a [CellGroup],
+}
+
 /// A candidate move of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
@@ -99,10 +129,8 @@ pub(super) struct TrainingSample {
     pub(super) threat: u16,
     /// Stones on the board.
     pub(super) stones: u16,
-    /// Blocks of a row, see [`BlockGrid`].
-    pub(super) block_columns: u8,
-    /// Rows of blocks.
-    pub(super) block_rows: u8,
+    /// Number of its [`SampleBoard`].
+    board: u16,
     /// Expected result for the side to move, 0 to 1.
     pub(super) target: f32,
     /// The best move among the candidates.
@@ -113,16 +141,47 @@ pub(super) struct TrainingSample {
     candidates: Range<u32>,
 }
 
-impl TrainingSample {
-    /// Blocks of the board.
-    pub(super) fn blocks(&self) -> usize {
-        usize::from(self.block_columns) * usize::from(self.block_rows)
+/// A board without stones.
+struct EmptyBoard {
+    shape: BlockShape,
+    /// Equal for both sides to move: the colours have the same codes.
+    cells: Vec<CellGroup>,
+}
+
+impl EmptyBoard {
+    fn new(rule: Rule, size: BoardSize) -> EmptyBoard {
+        let blocks = BlockGrid::new(size);
+        let cells = cells_of(&Position::new(size, rule), &blocks);
+        EmptyBoard { shape: BlockShape::of(&blocks), cells }
+    }
+
+    fn cells(&self) -> BoardCells<'_> {
+        BoardCells { shape: self.shape, groups: &self.cells }
+    }
+}
+
+/// A rule and a board size of some samples.
+struct SampleBoard {
+    rule: Rule,
+    size: BoardSize,
+    shape: BlockShape,
+    /// This board and a 15x15 board; `None` if this is a 15x15 board.
+    empty: Option<[EmptyBoard; 2]>,
+}
+
+impl SampleBoard {
+    fn new(rule: Rule, size: BoardSize) -> SampleBoard {
+        let reference = BoardSize::square(REFERENCE_SIDE).expect("a valid size");
+        let empty =
+            (size != reference).then(|| [size, reference].map(|size| EmptyBoard::new(rule, size)));
+        SampleBoard { rule, size, shape: BlockShape::of(&BlockGrid::new(size)), empty }
     }
 }
 
 /// The usable positions of several files.
 #[derive(Default)]
 pub(super) struct SampleSet {
+    boards: Vec<SampleBoard>,
     samples: Vec<TrainingSample>,
     cells: Vec<CellGroup>,
     candidates: Vec<Candidate>,
@@ -139,6 +198,7 @@ impl SampleSet {
         lambda: f32,
         hold_out: HoldOut,
     ) -> anyhow::Result<()> {
+        let board = self.board_number(input.rule, input.size);
         let parts: Vec<SampleSet> = input
             .games
             .par_chunks(CHUNK)
@@ -146,12 +206,23 @@ impl SampleSet {
                 let mut samples = SampleSet::default();
                 for (number, record) in games {
                     let held_out = hold_out.includes(*number);
-                    samples.add_game(input.rule, input.size, record, held_out, lambda);
+                    let start = SamplePosition::new(input.rule, input.size, board);
+                    samples.add_game(start, record, held_out, lambda);
                 }
                 samples
             })
             .collect();
         parts.into_iter().try_for_each(|part| self.append(part))
+    }
+
+    /// The number of the [`SampleBoard`] with this rule and size, which is added if necessary.
+    fn board_number(&mut self, rule: Rule, size: BoardSize) -> u16 {
+        let known = self.boards.iter().position(|it| (it.rule, it.size) == (rule, size));
+        let number = known.unwrap_or_else(|| {
+            self.boards.push(SampleBoard::new(rule, size));
+            self.boards.len() - 1
+        });
+        number as u16
     }
 
     pub(super) fn len(&self) -> usize {
@@ -167,9 +238,23 @@ impl SampleSet {
         (0..self.len()).filter(|&at| wanted(&self.samples[at])).map(|at| at as u32).collect()
     }
 
-    /// The empty cells, ordered by their codes.
-    pub(super) fn cells(&self, sample: &TrainingSample) -> &[CellGroup] {
-        &self.cells[sample.cells.start as usize..sample.cells.end as usize]
+    /// The empty cells of the position.
+    pub(super) fn cells(&self, sample: &TrainingSample) -> BoardCells<'_> {
+        BoardCells {
+            shape: self.board(sample).shape,
+            groups: &self.cells[sample.cells.start as usize..sample.cells.end as usize],
+        }
+    }
+
+    /// An empty board of the sample's size and an empty 15x15 board. `None` if the sample's board is
+    /// 15x15.
+    pub(super) fn empty_boards(&self, sample: &TrainingSample) -> Option<[BoardCells<'_>; 2]> {
+        let boards = self.board(sample).empty.as_ref()?;
+        Some(boards.each_ref().map(EmptyBoard::cells))
+    }
+
+    fn board(&self, sample: &TrainingSample) -> &SampleBoard {
+        &self.boards[usize::from(sample.board)]
     }
 
     pub(super) fn candidates(&self, sample: &TrainingSample) -> &[Candidate] {
@@ -223,6 +308,7 @@ impl SampleSet {
         before - self.len()
     }
 
+    /// Adds samples whose boards are already in this set.
     fn append(&mut self, part: SampleSet) -> anyhow::Result<()> {
         let cells = first_number(self.cells.len(), part.cells.len())?;
         let candidates = first_number(self.candidates.len(), part.candidates.len())?;
@@ -239,14 +325,12 @@ impl SampleSet {
 
     fn add_game(
         &mut self,
-        rule: Rule,
-        size: BoardSize,
+        mut board: SamplePosition,
         record: &TrainingGame,
         held_out: bool,
         lambda: f32,
     ) {
         let results = expected_results(record, lambda);
-        let mut board = SamplePosition::new(rule, size);
         for (stones, &result) in results.iter().enumerate() {
             if let Some(score) = record.verdict_at(stones).and_then(|verdict| verdict.score) {
                 let best = record.moves.get(stones).copied();
@@ -314,8 +398,7 @@ impl SampleSet {
             side: position.side_to_move().index() as u8,
             threat: threat_entry(position) as u16,
             stones: position.board().history().len() as u16,
-            block_columns: board.blocks.columns() as u8,
-            block_rows: board.blocks.rows() as u8,
+            board: board.number,
             target,
             best,
             key: board.symmetric.key(),
@@ -373,14 +456,17 @@ struct SamplePosition {
     position: Position,
     symmetric: SymmetricBoards,
     blocks: BlockGrid,
+    /// Number of its [`SampleBoard`].
+    number: u16,
 }
 
 impl SamplePosition {
-    fn new(rule: Rule, size: BoardSize) -> SamplePosition {
+    fn new(rule: Rule, size: BoardSize, number: u16) -> SamplePosition {
         SamplePosition {
             position: Position::new(size, rule),
             symmetric: SymmetricBoards::new(rule, size),
             blocks: BlockGrid::new(size),
+            number,
         }
     }
 
@@ -412,5 +498,18 @@ mod tests {
         assert!(
             first_number(most - 1, 2).unwrap_err().to_string().starts_with("too many positions")
         );
+    }
+
+    #[test]
+    fn colors_have_equal_codes_on_empty_boards() {
+        for rule in Rule::ALL {
+            for size in ["15x15", "20x20", "11x16", "5x5"] {
+                let size: BoardSize = size.parse().unwrap();
+                let cells = EmptyBoard::new(rule, size).cells;
+                assert!(cells.iter().all(|group| group.own == group.other), "{rule} {size}");
+                let count: usize = cells.iter().map(|group| usize::from(group.count)).sum();
+                assert_eq!(count, size.area(), "{rule} {size}");
+            }
+        }
     }
 }

@@ -48,8 +48,8 @@ pub(super) mod head {
     use super::*;
 
     pub(in super::super) const THREATS: usize = 0;
-    /// The layer of the regions, by output: weights of the channels that it reads of the view of the
-    /// side to move, then of its opponent's.
+    /// By region output: weights of the first [`REGION_CHANNELS`] channels of the mover's view, then of
+    /// the opponent's.
     pub(in super::super) const REGIONS: usize = THREATS + THREAT_ENTRIES;
     /// Only its first [`REGION_OUTPUTS`] numbers are used.
     pub(in super::super) const REGIONS_BIAS: usize = REGIONS + REGION_OUTPUTS;

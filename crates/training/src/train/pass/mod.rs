@@ -2,12 +2,14 @@
 //!
 //! The same sums and layers as in `eval::network`, in floating point. See there for their names.
 
+mod excess;
 mod regions;
 #[cfg(test)]
 mod tests;
 
-use super::samples::{Candidate, CellGroup, SampleKind, SampleSet, TrainingSample};
+use super::samples::{BoardCells, Candidate, CellGroup, SampleKind, SampleSet, TrainingSample};
 use super::weights::{NetworkRows, RowTable, Vector, WIDTH, ZERO, add, add_scaled, dot, head};
+use excess::ExcessPass;
 use regions::{RegionOutputs, RegionPass, Views};
 use tengen::eval::network::{REGION_OUTPUTS, SUM_SCALE};
 
@@ -34,8 +36,10 @@ pub(super) struct NetworkOutput {
 const FIRST_INPUTS: usize = 2 * WIDTH + REGION_OUTPUTS;
 
 /// The intermediate results of the value.
-struct ValuePass {
+struct ValuePass<'a> {
     regions: RegionPass,
+    /// `None` on 15x15.
+    excess: Option<ExcessPass<'a>>,
     /// Of the first layer.
     inputs: [f32; FIRST_INPUTS],
     /// Before the clamp.
@@ -120,17 +124,23 @@ pub(super) fn chance(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-impl ValuePass {
+impl<'a> ValuePass<'a> {
     fn of(
         rows: &NetworkRows,
         sides: RowOffsets,
-        samples: &SampleSet,
+        samples: &'a SampleSet,
         sample: &TrainingSample,
-    ) -> ValuePass {
+    ) -> ValuePass<'a> {
         let head = &rows.vectors[sides.head..sides.head + head::ROWS];
-        let blocks = block_sums(rows, sides, samples, sample);
-        let regions = RegionPass::of(head, sample, &blocks);
-        let inputs = first_inputs(&blocks, &regions.sums);
+        let cells = samples.cells(sample);
+        let blocks = block_sums(rows, sides, cells);
+        let regions = RegionPass::of(head, cells.shape, &blocks);
+        let excess = samples.empty_boards(sample).map(|it| ExcessPass::of(rows, sides, it));
+        let mut sums = regions.sums;
+        if let Some(excess) = &excess {
+            excess.subtract_from(&mut sums);
+        }
+        let inputs = first_inputs(&blocks, &sums);
         let mut first = head[head::FIRST_BIAS];
         add(&mut first, &head[head::THREATS + usize::from(sample.threat)]);
         for (row, &input) in head[head::FIRST..].iter().zip(&inputs) {
@@ -143,7 +153,7 @@ impl ValuePass {
         }
         let second_out = clamped(&second);
         let output = head[head::OUTPUT_BIAS][0] + dot(&head[head::OUTPUT], &second_out);
-        ValuePass { regions, inputs, first, first_out, second, second_out, output }
+        ValuePass { regions, excess, inputs, first, first_out, second, second_out, output }
     }
 
     fn output_for(&self, sample: &TrainingSample, choice: Option<&PolicyPass>) -> NetworkOutput {
@@ -158,14 +168,9 @@ impl ValuePass {
 }
 
 /// The sums of the views of the empty cells of each block.
-fn block_sums(
-    rows: &NetworkRows,
-    sides: RowOffsets,
-    samples: &SampleSet,
-    sample: &TrainingSample,
-) -> Vec<Views> {
-    let mut blocks = vec![[ZERO; 2]; sample.blocks()];
-    for cells in samples.cells(sample).chunk_by(CellGroup::has_codes_of) {
+fn block_sums(rows: &NetworkRows, sides: RowOffsets, cells: BoardCells) -> Vec<Views> {
+    let mut blocks = vec![[ZERO; 2]; cells.shape.blocks()];
+    for cells in cells.groups.chunk_by(CellGroup::has_codes_of) {
         let views = sides.views(rows, &cells[0]).map(|view| clamped(&sum_of(rows, view)));
         for group in cells {
             for (sum, view) in blocks[usize::from(group.block)].iter_mut().zip(&views) {
@@ -305,9 +310,13 @@ pub(super) fn backpropagate(
         *view = slope / SUM_SCALE;
     }
     let sums = std::array::from_fn(|n| sums[n]);
-    let mut block_slopes = vec![views; sample.blocks()];
+    let cells = samples.cells(sample);
+    let mut block_slopes = vec![views; cells.shape.blocks()];
     forward.regions.backpropagate(head, &sums, slopes, &mut block_slopes);
-    backpropagate_cells(rows, sides, samples.cells(sample), &block_slopes, gradient);
+    backpropagate_cells(rows, sides, cells.groups, &block_slopes, gradient);
+    if let Some(excess) = &forward.excess {
+        excess.backpropagate(rows, sides, &sums, gradient);
+    }
     output
 }
 

@@ -3,7 +3,7 @@
 //! A region is 2x2 neighbouring blocks of 3x3 cells, see `eval::network`. Views are summed once for
 //! each block and gradients once for each cell, instead of once for each region that contains them.
 
-use super::super::samples::TrainingSample;
+use super::super::samples::BlockShape;
 use super::super::weights::{Vector, ZERO, add_scaled, dot, head};
 use super::gated;
 use tengen::eval::network::{REGION_CHANNELS, REGION_OUTPUTS, REGION_SHARE, REGION_SUM_SCALE};
@@ -16,7 +16,7 @@ pub(super) type RegionOutputs = [f32; REGION_OUTPUTS];
 /// The intermediate results of the regions.
 pub(super) struct RegionPass {
     regions: Vec<Region>,
-    /// The inputs of the first layer: the outputs, clamped and summed over the board.
+    /// The outputs, clamped and summed over the board.
     pub(super) sums: RegionOutputs,
 }
 
@@ -31,8 +31,8 @@ struct Region {
 
 impl RegionPass {
     /// Computes the sums from the rows of a head and the summed views of each block.
-    pub(super) fn of(head: &[Vector], sample: &TrainingSample, blocks: &[Views]) -> RegionPass {
-        let regions = regions_of(sample).map(|at| Region::of(head, at, blocks)).collect();
+    pub(super) fn of(head: &[Vector], shape: BlockShape, blocks: &[Views]) -> RegionPass {
+        let regions = regions_of(shape).map(|at| Region::of(head, at, blocks)).collect();
         let mut pass = RegionPass { regions, sums: [0.0; REGION_OUTPUTS] };
         for region in &pass.regions {
             for (sum, output) in pass.sums.iter_mut().zip(region.outputs) {
@@ -102,10 +102,10 @@ impl Region {
     }
 }
 
-/// The blocks of each region of the board.
-fn regions_of(sample: &TrainingSample) -> impl Iterator<Item = [usize; 4]> {
-    let columns = usize::from(sample.block_columns);
-    let rows = usize::from(sample.block_rows);
+/// The blocks of each region of the board. It does not use the engine's code on purpose: tests compare
+/// both.
+fn regions_of(shape: BlockShape) -> impl Iterator<Item = [usize; 4]> {
+    let BlockShape { columns, rows } = shape;
     (1..rows).flat_map(move |row| {
         (1..columns).map(move |column| {
             let last = row * columns + column;
