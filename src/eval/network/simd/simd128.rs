@@ -116,42 +116,21 @@ pub(super) fn multiply(
     numbers: &[u8],
     products: &mut [Product],
 ) {
-    let (groups, rest) = numbers.as_chunks();
-    for &group in groups {
-        multiply_group::<2>(layer, side, blocks, group, products);
-    }
-    for &number in rest {
-        multiply_group(layer, side, blocks, [number], products);
-    }
-}
-
-/// Multiplies some blocks at once: each weight is loaded once for all of them.
-#[inline]
-fn multiply_group<const COUNT: usize>(
-    layer: &RegionLayer,
-    side: Color,
-    blocks: &[Block],
-    numbers: [u8; COUNT],
-    products: &mut [Product],
-) {
-    let mut sums = [[i32x4_splat(0); PRODUCT_REGISTERS]; COUNT];
-    let halves = layer.layer.pairs().chunks_exact(REGION_CHANNELS / 2);
-    for (weights, viewer) in halves.zip([side, side.opponent()]) {
-        let inputs = numbers.map(|number| &blocks[usize::from(number)].0[viewer]);
-        for (pair, weights) in weights.iter().enumerate() {
-            // SAFETY: the weights of a pair are as long as a product.
-            let weights: ProductRegisters =
-                std::array::from_fn(|n| unsafe { v128_load(weights.as_ptr().add(4 * n).cast()) });
-            for (sums, input) in sums.iter_mut().zip(inputs) {
-                let (low, high) = (input[2 * pair] as u16, input[2 * pair + 1] as u16);
+    let halves = || layer.layer.pairs().chunks_exact(REGION_CHANNELS / 2);
+    for &number in numbers {
+        let mut sums = [i32x4_splat(0); PRODUCT_REGISTERS];
+        let block = &blocks[usize::from(number)].0;
+        for (weights, viewer) in halves().zip([side, side.opponent()]) {
+            for (pair, weights) in block[viewer].chunks_exact(2).zip(weights) {
+                let (low, high) = (pair[0] as u16, pair[1] as u16);
                 let pair = i32x4_splat(i32::from(low) | i32::from(high) << 16);
-                for (sum, weights) in sums.iter_mut().zip(weights) {
+                for (n, sum) in sums.iter_mut().enumerate() {
+                    // SAFETY: the weights of a pair are as long as a product.
+                    let weights = unsafe { v128_load(weights.as_ptr().add(4 * n).cast()) };
                     *sum = i32x4_add(*sum, i32x4_dot_i16x8(pair, weights));
                 }
             }
         }
-    }
-    for (number, sums) in numbers.into_iter().zip(sums) {
         store_product(&mut products[usize::from(number)].0, sums);
     }
 }
