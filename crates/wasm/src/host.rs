@@ -172,6 +172,7 @@ pub extern "C" fn bench(depth: u32) {
 }
 
 /// Compares the kernels of the network.
+#[cfg(feature = "compare")]
 #[unsafe(no_mangle)]
 pub extern "C" fn compare_kernels() {
     with_instance(|instance| instance.compare_kernels());

@@ -123,7 +123,7 @@ impl Instance {
     ///
     /// # Panics
     /// When a result differs.
-    #[cfg(target_arch = "wasm32")]
+    #[cfg(all(target_arch = "wasm32", feature = "compare"))]
     pub fn compare_kernels(&self) -> Value {
         json!({ "done": format!("{:?}", tengen::eval::network::compare_kernels(&self.networks)) })
     }
