@@ -2,7 +2,6 @@
 
 use std::arch::x86_64::*;
 
-use super::super::regions::{REGION_ONE, REGION_SHIFT};
 use super::*;
 
 #[inline]
@@ -79,27 +78,7 @@ pub(super) fn update(
     }
 }
 
-/// Registers of a product.
-const PRODUCT_REGISTERS: usize = REGION_OUTPUTS / 8;
-type ProductRegisters = [__m256i; PRODUCT_REGISTERS];
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load_product(product: &[i32; REGION_OUTPUTS]) -> ProductRegisters {
-    // SAFETY: a product is PRODUCT_REGISTERS registers long.
-    std::array::from_fn(|n| unsafe { _mm256_loadu_si256(product.as_ptr().add(8 * n).cast()) })
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn store_product(product: &mut [i32; REGION_OUTPUTS], registers: ProductRegisters) {
-    for (n, register) in registers.into_iter().enumerate() {
-        // SAFETY: as above.
-        unsafe { _mm256_storeu_si256(product.as_mut_ptr().add(8 * n).cast(), register) };
-    }
-}
-
-#[inline]
+/// [`super::multiply`], compiled for these processors.
 #[target_feature(enable = "avx2")]
 pub(super) fn multiply(
     layer: &RegionLayer,
@@ -108,72 +87,19 @@ pub(super) fn multiply(
     numbers: &[u8],
     products: &mut [Product],
 ) {
-    let (groups, rest) = numbers.as_chunks();
-    for &group in groups {
-        multiply_group::<4>(layer, side, blocks, group, products);
-    }
-    for &number in rest {
-        multiply_group(layer, side, blocks, [number], products);
-    }
+    super::multiply(layer, side, blocks, numbers, products, |layer, bias, input| {
+        dense(layer, bias, input)
+    });
 }
 
-/// Multiplies some blocks at once: each weight is loaded once for all of them.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn multiply_group<const COUNT: usize>(
-    layer: &RegionLayer,
-    side: Color,
-    blocks: &[Block],
-    numbers: [u8; COUNT],
-    products: &mut [Product],
-) {
-    let mut sums = [[_mm256_setzero_si256(); PRODUCT_REGISTERS]; COUNT];
-    let halves = layer.layer.pairs().chunks_exact(REGION_CHANNELS / 2);
-    for (weights, viewer) in halves.zip([side, side.opponent()]) {
-        let inputs = numbers.map(|number| &blocks[usize::from(number)].0[viewer]);
-        for (pair, weights) in weights.iter().enumerate() {
-            // SAFETY: the weights of a pair are as long as a product.
-            let weights: ProductRegisters = std::array::from_fn(|n| unsafe {
-                _mm256_loadu_si256(weights.as_ptr().add(8 * n).cast())
-            });
-            for (sums, input) in sums.iter_mut().zip(inputs) {
-                let (low, high) = (input[2 * pair] as u16, input[2 * pair + 1] as u16);
-                let pair = _mm256_set1_epi32(i32::from(low) | i32::from(high) << 16);
-                for (sum, weights) in sums.iter_mut().zip(weights) {
-                    *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pair, weights));
-                }
-            }
-        }
-    }
-    for (number, sums) in numbers.into_iter().zip(sums) {
-        store_product(&mut products[usize::from(number)].0, sums);
-    }
-}
-
-#[inline]
+/// [`super::sum_regions`], compiled for these processors.
 #[target_feature(enable = "avx2")]
 pub(super) fn sum_regions(
     bias: &[i32; REGION_OUTPUTS],
     products: &[Product],
     columns: usize,
 ) -> [i32; REGION_OUTPUTS] {
-    let bias = load_product(bias);
-    let (zero, one) = (_mm256_setzero_si256(), _mm256_set1_epi32(REGION_ONE));
-    let mut sums = [zero; PRODUCT_REGISTERS];
-    for blocks in regions(products, columns) {
-        let [a, b, c, d] = blocks.map(|product| load_product(&product.0));
-        for (n, sum) in sums.iter_mut().enumerate() {
-            let (upper, lower) = (_mm256_add_epi32(a[n], b[n]), _mm256_add_epi32(c[n], d[n]));
-            let product = _mm256_add_epi32(bias[n], _mm256_add_epi32(upper, lower));
-            // As in `region_output`.
-            let output = _mm256_srai_epi32::<{ REGION_SHIFT as i32 }>(product);
-            let output = _mm256_min_epi32(_mm256_max_epi32(output, zero), one);
-            *sum = _mm256_add_epi32(*sum, output);
-        }
-    }
-    let mut outputs = [0; REGION_OUTPUTS];
-    store_product(&mut outputs, sums);
-    outputs
+    super::sum_regions(bias, products, columns)
 }
 
 /// [`Head::hidden`], compiled for these processors.
@@ -196,28 +122,28 @@ pub(super) fn value(head: &Head, hidden: &Hidden) -> Score {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn dense<const INPUTS: usize>(
-    layer: &Layer<INPUTS>,
-    bias: &[i32; HIDDEN],
-    input: &[i16; INPUTS],
-) -> [i32; HIDDEN] {
-    const REGISTERS: usize = HIDDEN / 8;
-    let mut sums = [_mm256_setzero_si256(); REGISTERS];
+pub(super) fn dense<const FROM: usize, const TO: usize>(
+    layer: &Layer<FROM, TO>,
+    bias: &[i32; TO],
+    input: &[i16; FROM],
+) -> [i32; TO] {
+    let mut out = *bias;
+    let mut sums = [_mm256_setzero_si256(); HIDDEN / 8];
+    let sums = &mut sums[..TO / 8];
     for (index, sum) in sums.iter_mut().enumerate() {
-        // SAFETY: the bias is REGISTERS registers long.
+        // SAFETY: the bias is TO / 8 registers long.
         *sum = unsafe { _mm256_loadu_si256(bias.as_ptr().add(8 * index).cast()) };
     }
     for (pair, weights) in input.chunks_exact(2).zip(layer.pairs()) {
         let pair = _mm256_set1_epi32(i32::from(pair[0] as u16) | i32::from(pair[1] as u16) << 16);
         for (index, sum) in sums.iter_mut().enumerate() {
-            // SAFETY: the weights of a pair are REGISTERS registers long.
+            // SAFETY: the weights of a pair are TO / 8 registers long.
             let weights = unsafe { _mm256_loadu_si256(weights.as_ptr().add(8 * index).cast()) };
             *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pair, weights));
         }
     }
-    let mut out = [0; HIDDEN];
-    for (index, sum) in sums.into_iter().enumerate() {
-        // SAFETY: the output is REGISTERS registers long.
+    for (index, &sum) in sums.iter().enumerate() {
+        // SAFETY: the output is TO / 8 registers long.
         unsafe { _mm256_storeu_si256(out.as_mut_ptr().add(8 * index).cast(), sum) };
     }
     out

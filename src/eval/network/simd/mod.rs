@@ -41,6 +41,59 @@ pub struct Tables {
 /// The views of both viewers, summed over cells (1 = 127).
 pub type Sums = ByColor<[i32; CHANNELS]>;
 
+/// Computes the products of the blocks with these numbers; `dense` computes a layer.
+#[inline(always)]
+fn multiply(
+    layer: &RegionLayer,
+    side: Color,
+    blocks: &[Block],
+    numbers: &[u8],
+    products: &mut [Product],
+    dense: impl Fn(
+        &Layer<REGION_INPUTS, REGION_OUTPUTS>,
+        &[i32; REGION_OUTPUTS],
+        &[i16; REGION_INPUTS],
+    ) -> [i32; REGION_OUTPUTS],
+) {
+    for &number in numbers {
+        let block = &blocks[usize::from(number)].0;
+        let mut input = [0; REGION_INPUTS];
+        let halves = input.chunks_exact_mut(REGION_CHANNELS);
+        for (half, viewer) in halves.zip([side, side.opponent()]) {
+            half.copy_from_slice(&block[viewer]);
+        }
+        products[usize::from(number)].0 = dense(&layer.layer, &[0; REGION_OUTPUTS], &input);
+    }
+}
+
+/// The outputs of the regions, summed, from the products of all blocks.
+#[inline(always)]
+fn sum_regions(
+    bias: &[i32; REGION_OUTPUTS],
+    products: &[Product],
+    columns: usize,
+) -> [i32; REGION_OUTPUTS] {
+    let mut sums = [0; REGION_OUTPUTS];
+    let upper = products.chunks_exact(columns);
+    for (upper, lower) in upper.clone().zip(upper.skip(1)) {
+        // Two blocks, one below the other: the left half of a region and the right half of the one
+        // before.
+        let mut columns = upper.iter().zip(lower).map(|(upper, lower)| {
+            let mut column = upper.0;
+            column.iter_mut().zip(lower.0).for_each(|(sum, lower)| *sum += lower);
+            column
+        });
+        let Some(mut left) = columns.next() else { continue };
+        for right in columns {
+            for (output, sum) in sums.iter_mut().enumerate() {
+                *sum += region_output(bias[output] + left[output] + right[output]);
+            }
+            left = right;
+        }
+    }
+    sums
+}
+
 /// The sums of no cells.
 pub const NO_SUMS: Sums = ByColor::new([0; CHANNELS], [0; CHANNELS]);
 
@@ -72,17 +125,6 @@ pub struct Product(pub [i32; REGION_OUTPUTS]);
 impl Product {
     /// The product of [`Block::EMPTY`].
     pub const ZERO: Product = Product([0; REGION_OUTPUTS]);
-}
-
-/// The four blocks of every region of a board, for `blocks` in rows of `columns`.
-#[inline(always)]
-fn regions<T>(blocks: &[T], columns: usize) -> impl Iterator<Item = [&T; 4]> {
-    let upper = blocks.chunks_exact(columns);
-    let lower = upper.clone().skip(1);
-    upper.zip(lower).flat_map(|(upper, lower)| {
-        let pairs = upper.array_windows().zip(lower.array_windows());
-        pairs.map(|([a, b], [c, d])| [a, b, c, d])
-    })
 }
 
 /// The codes of a cell that is not empty: its views are zero.
@@ -168,9 +210,9 @@ impl Kernel {
         products: &mut [Product],
     ) {
         match self {
-            Kernel::Plain => plain::multiply(layer, side, blocks, numbers, products),
+            Kernel::Plain => multiply(layer, side, blocks, numbers, products, plain::dense),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Kernel::Simd128 => simd128::multiply(layer, side, blocks, numbers, products),
+            Kernel::Simd128 => multiply(layer, side, blocks, numbers, products, simd128::dense),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only detect() returns this kernel, after it has found AVX2.
             Kernel::Avx2(HasAvx2(())) => unsafe {
@@ -188,9 +230,9 @@ impl Kernel {
         columns: usize,
     ) -> [i32; REGION_OUTPUTS] {
         match self {
-            Kernel::Plain => plain::sum_regions(bias, products, columns),
+            Kernel::Plain => sum_regions(bias, products, columns),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Kernel::Simd128 => simd128::sum_regions(bias, products, columns),
+            Kernel::Simd128 => sum_regions(bias, products, columns),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only detect() returns this kernel, after it has found AVX2.
             Kernel::Avx2(HasAvx2(())) => unsafe { avx2::sum_regions(bias, products, columns) },

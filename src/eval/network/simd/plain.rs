@@ -26,40 +26,6 @@ pub(super) fn update(
     }
 }
 
-pub(super) fn multiply(
-    layer: &RegionLayer,
-    side: Color,
-    blocks: &[Block],
-    numbers: &[u8],
-    products: &mut [Product],
-) {
-    for &number in numbers {
-        let block = &blocks[usize::from(number)].0;
-        let mut input = [0; REGION_INPUTS];
-        let halves = input.chunks_exact_mut(REGION_CHANNELS);
-        for (half, viewer) in halves.zip([side, side.opponent()]) {
-            half.copy_from_slice(&block[viewer]);
-        }
-        let product = dense(&layer.layer, &[0; REGION_OUTPUTS], &input);
-        products[usize::from(number)] = Product(product);
-    }
-}
-
-pub(super) fn sum_regions(
-    bias: &[i32; REGION_OUTPUTS],
-    products: &[Product],
-    columns: usize,
-) -> [i32; REGION_OUTPUTS] {
-    let mut sums = [0; REGION_OUTPUTS];
-    for blocks in regions(products, columns) {
-        for (output, sum) in sums.iter_mut().enumerate() {
-            let products = blocks.map(|product| product.0[output]);
-            *sum += region_output(bias[output] + products.iter().sum::<i32>());
-        }
-    }
-    sums
-}
-
 pub(super) fn dense<const FROM: usize, const TO: usize>(
     layer: &Layer<FROM, TO>,
     bias: &[i32; TO],

@@ -2,7 +2,6 @@
 
 use std::arch::wasm32::*;
 
-use super::super::regions::{REGION_ONE, REGION_SHIFT};
 use super::*;
 
 /// The numbers of a view or a row: two registers of bytes.
@@ -90,98 +89,29 @@ pub(super) fn update(
     }
 }
 
-/// Registers of a product.
-const PRODUCT_REGISTERS: usize = REGION_OUTPUTS / 4;
-type ProductRegisters = [v128; PRODUCT_REGISTERS];
-
 #[inline]
-fn load_product(product: &[i32; REGION_OUTPUTS]) -> ProductRegisters {
-    // SAFETY: a product is PRODUCT_REGISTERS registers long.
-    std::array::from_fn(|n| unsafe { v128_load(product.as_ptr().add(4 * n).cast()) })
-}
-
-#[inline]
-fn store_product(product: &mut [i32; REGION_OUTPUTS], registers: ProductRegisters) {
-    for (n, register) in registers.into_iter().enumerate() {
-        // SAFETY: as above.
-        unsafe { v128_store(product.as_mut_ptr().add(4 * n).cast(), register) };
-    }
-}
-
-#[inline]
-pub(super) fn multiply(
-    layer: &RegionLayer,
-    side: Color,
-    blocks: &[Block],
-    numbers: &[u8],
-    products: &mut [Product],
-) {
-    let halves = || layer.layer.pairs().chunks_exact(REGION_CHANNELS / 2);
-    for &number in numbers {
-        let mut sums = [i32x4_splat(0); PRODUCT_REGISTERS];
-        let block = &blocks[usize::from(number)].0;
-        for (weights, viewer) in halves().zip([side, side.opponent()]) {
-            for (pair, weights) in block[viewer].chunks_exact(2).zip(weights) {
-                let (low, high) = (pair[0] as u16, pair[1] as u16);
-                let pair = i32x4_splat(i32::from(low) | i32::from(high) << 16);
-                for (n, sum) in sums.iter_mut().enumerate() {
-                    // SAFETY: the weights of a pair are as long as a product.
-                    let weights = unsafe { v128_load(weights.as_ptr().add(4 * n).cast()) };
-                    *sum = i32x4_add(*sum, i32x4_dot_i16x8(pair, weights));
-                }
-            }
-        }
-        store_product(&mut products[usize::from(number)].0, sums);
-    }
-}
-
-#[inline]
-pub(super) fn sum_regions(
-    bias: &[i32; REGION_OUTPUTS],
-    products: &[Product],
-    columns: usize,
-) -> [i32; REGION_OUTPUTS] {
-    let bias = load_product(bias);
-    let (zero, one) = (i32x4_splat(0), i32x4_splat(REGION_ONE));
-    let mut sums = [zero; PRODUCT_REGISTERS];
-    for blocks in regions(products, columns) {
-        let [a, b, c, d] = blocks.map(|product| load_product(&product.0));
-        for (n, sum) in sums.iter_mut().enumerate() {
-            let (upper, lower) = (i32x4_add(a[n], b[n]), i32x4_add(c[n], d[n]));
-            let product = i32x4_add(bias[n], i32x4_add(upper, lower));
-            // As in `region_output`.
-            let output = i32x4_min(i32x4_max(i32x4_shr(product, REGION_SHIFT), zero), one);
-            *sum = i32x4_add(*sum, output);
-        }
-    }
-    let mut outputs = [0; REGION_OUTPUTS];
-    store_product(&mut outputs, sums);
-    outputs
-}
-
-#[inline]
-pub(super) fn dense<const INPUTS: usize>(
-    layer: &Layer<INPUTS>,
-    bias: &[i32; HIDDEN],
-    input: &[i16; INPUTS],
-) -> [i32; HIDDEN] {
-    const REGISTERS: usize = HIDDEN / 4;
-    let mut sums = [i32x4_splat(0); REGISTERS];
+pub(super) fn dense<const FROM: usize, const TO: usize>(
+    layer: &Layer<FROM, TO>,
+    bias: &[i32; TO],
+    input: &[i16; FROM],
+) -> [i32; TO] {
+    let mut out = *bias;
+    let mut sums = [i32x4_splat(0); HIDDEN / 4];
+    let sums = &mut sums[..TO / 4];
     for (index, sum) in sums.iter_mut().enumerate() {
-        // SAFETY: the bias is REGISTERS registers long.
+        // SAFETY: the bias is TO / 4 registers long.
         *sum = unsafe { v128_load(bias.as_ptr().add(4 * index).cast()) };
     }
     for (pair, weights) in input.chunks_exact(2).zip(layer.pairs()) {
         let pair = i32x4_splat(i32::from(pair[0] as u16) | i32::from(pair[1] as u16) << 16);
         for (index, sum) in sums.iter_mut().enumerate() {
-            // SAFETY: the weights of a pair are REGISTERS registers long.
+            // SAFETY: the weights of a pair are TO / 4 registers long.
             let weights = unsafe { v128_load(weights.as_ptr().add(4 * index).cast()) };
             *sum = i32x4_add(*sum, i32x4_dot_i16x8(pair, weights));
         }
     }
-    let mut out = [0; HIDDEN];
-    for (index, sum) in sums.into_iter().enumerate() {
-        // SAFETY: the output is REGISTERS registers long.
+    for (index, &sum) in sums.iter().enumerate() {
+        // SAFETY: the output is TO / 4 registers long.
         unsafe { v128_store(out.as_mut_ptr().add(4 * index).cast(), sum) };
     }
     out
