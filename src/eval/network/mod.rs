@@ -54,7 +54,7 @@ pub use loaded::{LoadedNetwork, NetworkError, Networks};
 pub use offset::{OFFSET_CLASSES, offset_class};
 pub use policy::{Policy, PolicyWeights};
 pub use regions::{
-    REGION_BIAS_ONE, REGION_CHANNELS, REGION_INPUTS, REGION_OUTPUTS, REGION_SHARE,
+    REFERENCE_SIDE, REGION_BIAS_ONE, REGION_CHANNELS, REGION_INPUTS, REGION_OUTPUTS, REGION_SHARE,
     REGION_SUM_SCALE, RegionWeights,
 };
 pub use simd::{Kernel, Row, Tables};

@@ -21,6 +21,9 @@ pub const REGION_OUTPUTS: usize = 16;
 pub const REGION_SUM_SCALE: f32 = 8.0;
 /// What the output 1 of one region adds to an input of the first layer.
 pub const REGION_SHARE: f32 = REGION_SUM_SCALE / SUM_SCALE;
+/// Side of the board with whose empty regions those of other boards are compared: the size of most
+/// training positions.
+pub const REFERENCE_SIDE: i64 = 15;
 /// 1 as a bias of the regions' layer.
 pub const REGION_BIAS_ONE: f32 = (REGION_ONE << REGION_SHIFT) as f32;
 

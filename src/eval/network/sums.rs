@@ -3,7 +3,7 @@
 use super::blocks::BlockGrid;
 use super::regions::{REGION_OUTPUTS, RegionLayer};
 use super::simd::{Block, CodeChange, Kernel, NO_CELL, NO_SUMS, Product, Sums};
-use super::{CACHED_PLIES, Network};
+use super::{CACHED_PLIES, Network, REFERENCE_SIDE};
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, ByColor, Color, Rule};
 
@@ -75,9 +75,6 @@ impl BoardSums {
         kernel.sum_regions(&layer.bias, &products, grid.columns())
     }
 }
-
-/// The size of the boards on which networks are trained in the first place.
-const REFERENCE_SIDE: i64 = 15;
 
 /// What the regions of an empty board add beyond those of an empty 15x15 board, by the side to
 /// move. The outputs of an empty region are not zero: without this correction, a network that was

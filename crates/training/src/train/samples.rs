@@ -9,7 +9,7 @@ use super::super::data_file::DataFile;
 use super::super::symmetric::SymmetricBoards;
 use super::super::training_game::{SampleSource, TrainingGame};
 use super::hindsight::expected_results;
-use tengen::eval::network::{BlockGrid, Flanks, offset_class, threat_entry};
+use tengen::eval::network::{BlockGrid, Flanks, REFERENCE_SIDE, offset_class, threat_entry};
 use tengen::movegen;
 use tengen_rules::position::Position;
 use tengen_rules::threat::{StaticResult, static_result};
@@ -20,10 +20,6 @@ const HELD_OUT: u64 = 20;
 
 /// Games of a parallel task.
 const CHUNK: usize = 64;
-
-/// The side of the boards whose regions' outputs are summed without a correction, see
-/// [`SampleSet::empty_boards`].
-const REFERENCE_SIDE: i64 = 15;
 
 /// Which games of a file are held out of training to measure networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
