@@ -307,22 +307,22 @@ const fn group_of(key: u64) -> usize {
     (key >> REST_BITS) as usize
 }
 
-/// The bytes of the bits of so many positions. Memory may not hold them, hence 64 bits.
+/// Bytes of the bits of `count` positions. In 64 bits: a damaged file may state more than fit memory.
 const fn bits_bytes(count: u64) -> u64 {
     (count + GROUPS as u64).div_ceil(8)
 }
 
-/// The bytes of the entries of so many positions.
+/// Bytes of the entries of `count` positions.
 const fn entries_bytes(count: u64) -> u64 {
     (count * ENTRY_BITS as u64).div_ceil(8)
 }
 
-/// Where the entries of so many positions begin.
+/// Offset of the entries in a book of `count` positions.
 const fn entries_at(count: usize) -> usize {
     BITS_AT + bits_bytes(count as u64) as usize
 }
 
-/// The size of a book with so many positions.
+/// Bytes of a book of `count` positions.
 const fn size_with(count: u64) -> u64 {
     (BITS_AT + CHECKSUM_BYTES) as u64 + bits_bytes(count) + entries_bytes(count)
 }

@@ -119,8 +119,8 @@ pub(super) fn hidden_sums_fit<const TO: usize>(
     sums_fit(weights, bias.map(|bias| i64::from(bias).abs()), HIDDEN_ONE)
 }
 
-/// Whether the sums of products of a layer fit 32 bits, for inputs from `-largest` to `largest` and biases
-/// with absolute values of at most `start`.
+/// Whether the sums of products of a layer fit 32 bits, for inputs and biases with absolute values
+/// of at most `largest` and `start`.
 pub(super) fn sums_fit<const FROM: usize, const TO: usize>(
     weights: &[[i16; TO]; FROM],
     start: [i64; TO],

@@ -232,9 +232,8 @@ impl Network {
         let side = position.side_to_move();
         let head = &self.side(side).head;
         let outputs = head.regions().map(|layer| {
-            let rule = position.board().rule();
-            let excess = RegionExcess::of(position.board().size(), rule, self, kernel);
-            sums.outputs(&grid, layer, side, &excess, kernel)
+            let excess = RegionExcess::of(grid.size(), position.rule(), self, kernel);
+            excess.subtract(side, sums.outputs(&grid, layer, side, kernel))
         });
         kernel.value(head, &self.hidden(position, &sums.total, outputs, kernel))
     }

@@ -48,21 +48,8 @@ impl BoardSums {
         sums
     }
 
-    /// The outputs of `layer`, summed over all regions, with `side` to move, less those of empty
-    /// space, see [`RegionExcess`].
-    pub(super) fn outputs(
-        &self,
-        grid: &BlockGrid,
-        layer: &RegionLayer,
-        side: Color,
-        excess: &RegionExcess,
-        kernel: Kernel,
-    ) -> [i32; REGION_OUTPUTS] {
-        excess.subtract(side, self.all_outputs(grid, layer, side, kernel))
-    }
-
     /// The outputs of `layer`, summed over all regions, with `side` to move.
-    pub(super) fn all_outputs(
+    pub(super) fn outputs(
         &self,
         grid: &BlockGrid,
         layer: &RegionLayer,
@@ -93,9 +80,7 @@ impl RegionExcess {
             let sums = BoardSums::of(&Position::new(size, rule), &grid, network, kernel);
             ByColor::from_fn(|side| {
                 let layer = network.side(side).head.regions();
-                layer.map_or([0; REGION_OUTPUTS], |layer| {
-                    sums.all_outputs(&grid, layer, side, kernel)
-                })
+                layer.map_or([0; REGION_OUTPUTS], |layer| sums.outputs(&grid, layer, side, kernel))
             })
         };
         let Ok(reference) = BoardSize::square(REFERENCE_SIDE) else { unreachable!("a valid size") };
@@ -104,8 +89,13 @@ impl RegionExcess {
         RegionExcess(ByColor::from_fn(|side| std::array::from_fn(|output| excess(side, output))))
     }
 
+    /// The outputs of the regions of a board with `side` to move, without the excess.
     #[inline]
-    fn subtract(&self, side: Color, mut outputs: [i32; REGION_OUTPUTS]) -> [i32; REGION_OUTPUTS] {
+    pub(super) fn subtract(
+        &self,
+        side: Color,
+        mut outputs: [i32; REGION_OUTPUTS],
+    ) -> [i32; REGION_OUTPUTS] {
         for (output, excess) in outputs.iter_mut().zip(&self.0[side]) {
             *output -= excess;
         }
@@ -156,7 +146,7 @@ impl LazySums {
         let size = position.board().size();
         kept.take_if(|it| it.grid.size() != size);
         kept.get_or_insert_with(|| {
-            let excess = RegionExcess::of(size, position.board().rule(), network, kernel);
+            let excess = RegionExcess::of(size, position.rule(), network, kernel);
             LazySums::new(size, excess)
         })
     }

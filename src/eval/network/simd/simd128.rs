@@ -29,6 +29,17 @@ fn positive(bytes: Bytes) -> Bytes {
     both(bytes, [i8x16_splat(0); 2], |bytes, zero| i8x16_max(bytes, zero))
 }
 
+/// The numbers with 16 bits each.
+#[inline]
+fn widened([first, second]: Bytes) -> [v128; 4] {
+    [
+        i16x8_extend_low_i8x16(first),
+        i16x8_extend_high_i8x16(first),
+        i16x8_extend_low_i8x16(second),
+        i16x8_extend_high_i8x16(second),
+    ]
+}
+
 #[inline]
 fn view(tables: ByColor<&Tables>, viewer: Color, codes: Codes) -> Bytes {
     let own = load(&tables[viewer].own[codes[viewer]]);
@@ -58,13 +69,8 @@ pub(super) fn update(
     for change in changes {
         let block = &mut blocks[change.block];
         let differences = Color::ALL.into_iter().zip(difference(tables, change));
-        for (deltas, (viewer, [first, second])) in deltas.iter_mut().zip(differences) {
-            let quarters = [
-                i16x8_extend_low_i8x16(first),
-                i16x8_extend_high_i8x16(first),
-                i16x8_extend_low_i8x16(second),
-                i16x8_extend_high_i8x16(second),
-            ];
+        for (deltas, (viewer, difference)) in deltas.iter_mut().zip(differences) {
+            let quarters = widened(difference);
             for (delta, quarter) in deltas.iter_mut().zip(quarters) {
                 *delta = i16x8_add(*delta, quarter);
             }
@@ -124,13 +130,7 @@ pub(super) fn products<'a>(
     products: &mut [i32],
 ) {
     // Widened once for all candidates.
-    let [first, second] = load(query);
-    let query = [
-        i16x8_extend_low_i8x16(first),
-        i16x8_extend_high_i8x16(first),
-        i16x8_extend_low_i8x16(second),
-        i16x8_extend_high_i8x16(second),
-    ];
+    let query = widened(load(query));
     for (found, candidate) in products.iter_mut().zip(candidates) {
         *found = product(candidate, query);
     }
