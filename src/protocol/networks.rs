@@ -163,7 +163,7 @@ mod tests {
         for (bytes, reason) in [
             (b"nonsense".to_vec(), "not a network file"),
             (flipped, "wrong checksum"),
-            (whole[..1_000].to_vec(), "1000 bytes (expected 922406)"),
+            (whole[..1_000].to_vec(), &format!("1000 bytes (expected {})", whole.len())),
             (embedded(Rule::Caro).to_vec(), "a network for caro (expected renju)"),
         ] {
             let folder = tempfile::tempdir().unwrap();

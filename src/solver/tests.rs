@@ -200,7 +200,7 @@ fn claimed_wins_hold_against_every_legal_defence() {
     let mut rng = SmallRng::seed_from_u64(3);
     let mut checked = [0; WinKind::ALL.len()];
     let mut visited = 0;
-    for round in 0..reduced(1_500) {
+    for round in 0..reduced(2_000) {
         let position = random_position(Rule::ALL[round % Rule::ALL.len()], &mut rng);
         let mut solver = Solver::new(1 << 20);
         let limits = SolveLimits::nodes(10_000);

@@ -267,7 +267,7 @@ fn wins_that_are_not_found_again_get_another_proof() {
 
 #[test]
 fn search_continues_where_no_other_proof_is_found() {
-    let (proof, _, resumed) = written_proof(2, 1);
+    let (proof, _, resumed) = written_proof(1, 1);
     assert!(resumed > 0);
     check(&certificate(&FAR_REPLY.0, &proof.body), false).unwrap();
 }
