@@ -80,17 +80,17 @@ const fn level(name: &'static str, elo: Option<(i32, i32)>, skill: Option<Skill>
 #[rustfmt::skip]
 pub static LEVELS: [Level; 13] = [
     level("first-steps", Some((0, 0)),         intuitive([5.0, 95.0, 98.0, 98.0], 3, 30.0)),
-    level("beginner",    Some((240, 220)),     intuitive([4.0, 84.0, 94.0, 94.0], 2, 8.0)),
-    level("novice",      Some((440, 460)),     intuitive([3.0, 64.0, 84.0, 82.0], 2, 3.4)),
-    level("learner",     Some((640, 670)),     intuitive([2.0, 47.0, 70.0, 67.0], 2, 2.2)),
-    level("casual",      Some((820, 910)),     intuitive([1.5, 30.0, 55.0, 51.0], 2, 1.55)),
-    level("regular",     Some((1040, 1190)),   intuitive([1.0, 12.0, 33.0, 26.0], 2, 0.9)),
-    level("club",        Some((1240, 1410)),   intuitive([0.2, 1.5, 6.0, 5.0], 2, 0.3)),
-    level("strong",      Some((1510, 1700)),   calculating([0.2, 1.4, 5.8, 4.8], 260, 4, 60.0)),
-    level("expert",      Some((1690, 1920)),   calculating([0.1, 0.4, 2.5, 2.0], 800, 5, 24.0)),
-    level("master",      Some((1900, 2160)),   calculating([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
-    level("grandmaster", Some((2170, 2360)),   calculating([0.0, 0.1, 0.6, 0.4], 3_800, 8, 13.0)),
-    level("champion",    Some((2430, 2610)),   calculating([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
+    level("beginner",    Some((240, 260)),     intuitive([4.0, 84.0, 94.0, 94.0], 2, 8.0)),
+    level("novice",      Some((460, 500)),     intuitive([3.0, 64.0, 84.0, 82.0], 2, 3.4)),
+    level("learner",     Some((690, 710)),     intuitive([2.0, 47.0, 70.0, 67.0], 2, 2.2)),
+    level("casual",      Some((930, 890)),     intuitive([1.4, 27.0, 51.0, 47.0], 2, 1.4)),
+    level("regular",     Some((1180, 1080)),   intuitive([1.0, 11.0, 31.0, 24.0], 2, 0.8)),
+    level("club",        Some((1440, 1350)),   intuitive([0.2, 1.5, 6.0, 5.0], 2, 0.22)),
+    level("strong",      Some((1740, 1600)),   calculating([0.2, 1.4, 5.8, 4.8], 46, 2, 60.0)),
+    level("expert",      Some((1990, 1910)),   calculating([0.1, 0.4, 2.5, 2.0], 800, 5, 24.0)),
+    level("master",      Some((2210, 2140)),   calculating([0.0, 0.2, 1.2, 0.8], 1_800, 6, 16.0)),
+    level("grandmaster", Some((2440, 2320)),   calculating([0.0, 0.1, 0.6, 0.4], 3_800, 8, 13.0)),
+    level("champion",    Some((2650, 2560)),   calculating([0.0, 0.0, 0.0, 0.0], 9_000, 12, 8.0)),
     level("full",        None,               None),
 ];
 
