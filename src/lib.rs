@@ -154,6 +154,7 @@ pub mod moment;
 pub mod movegen;
 pub mod opening;
 pub mod players;
+mod prefetch;
 pub mod protocol;
 pub mod proved;
 pub mod random;

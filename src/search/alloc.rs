@@ -1,5 +1,4 @@
-//! Allocation and prefetching of memory for the transposition table. Only this module, `memory` and
-//! `eval::network::simd` contain unsafe code.
+//! Allocation of memory for the transposition table.
 
 #![allow(unsafe_code)]
 
@@ -27,26 +26,6 @@ pub(super) fn zeroed_pairs(count: usize) -> Option<Box<[Pair]>> {
     };
     // Everything else needs memory too.
     memory::has_room(0).then(|| pairs.into_boxed_slice())
-}
-
-/// Prefetches the memory of `pairs`. Only a hint: it affects speed, not results.
-#[inline]
-pub(super) fn prefetch(pairs: &[Pair]) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch only takes an address and never faults; SSE is part of x86-64.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(pairs.as_ptr().cast());
-    }
-    // WebAssembly cannot prefetch. A read loads the memory as well, and the processor goes on before
-    // it is complete, since the value is not used.
-    #[cfg(target_arch = "wasm32")]
-    if let Some([check, _]) = pairs.first() {
-        // SAFETY: a reference may be read.
-        let _ = unsafe { check.as_ptr().read_volatile() };
-    }
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "wasm32")))]
-    let _ = pairs;
 }
 
 /// Advises the system to back `bytes` of untouched memory with large pages. Accesses are spread

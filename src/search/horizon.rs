@@ -32,6 +32,8 @@ impl Worker {
         if let Some(entry) = tt_entry {
             return Ok(entry.refine(entry.evaluation));
         }
+        // Fetch the first entry of the VCF search while the position is evaluated.
+        self.horizon_vcf.prefetch(self.position.board().key(), self.stone_back(2));
         let evaluation = self.evaluate();
         self.win_by_fours_or(evaluation, resources, beta, ply, true)
     }

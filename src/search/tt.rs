@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::alloc;
 use super::params as p;
+use crate::prefetch::prefetch;
 use tengen_rules::types::{MAX_PLY, Point, Score};
 
 /// The relation of an entry's score to the true score.
@@ -121,7 +122,9 @@ impl TranspositionTable {
     /// speed, not results.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        alloc::prefetch(self.bucket(key));
+        if let Some(first) = self.bucket(key).first() {
+            prefetch(first, |[check, _]| check.load(Ordering::Relaxed));
+        }
     }
 
     /// The entry of the position with this key; `ply` is its distance from the root.

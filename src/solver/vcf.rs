@@ -9,6 +9,7 @@
 //! search depends on the wins that the faster one finds and on their order.
 
 use super::table::zeroed;
+use crate::prefetch::prefetch;
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::threat::{
@@ -77,6 +78,13 @@ struct Failure {
     fours: u32,
 }
 
+/// The key of a failure to win by fours near `last`, if given, in the position with this key.
+#[inline]
+fn failure_key(position: u64, last: Option<Point>) -> u64 {
+    let from = last.map_or(0, Point::index) as u64;
+    position ^ from.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
 impl Vcf {
     /// A solver with an empty cache of `2^slot_bits` failures, or of as many as the system has room for.
     pub fn new(slot_bits: u32) -> Vcf {
@@ -118,6 +126,13 @@ impl Vcf {
         Some(plies)
     }
 
+    /// Prefetches what [`Vcf::solve`] reads first for the position with this key.
+    #[inline]
+    pub fn prefetch(&self, key: u64, near: Option<Point>) {
+        let slot = failure_key(key, near) as usize & (self.failures.len() - 1);
+        prefetch(&self.failures[slot], |failure| failure.key);
+    }
+
     fn attack(
         &mut self,
         position: &mut Position,
@@ -128,11 +143,8 @@ impl Vcf {
         self.nodes += 1;
         // If fours have to lie near the last one, a failure depends on that four as well.
         let last = last.filter(|_| self.limits.near.is_some());
-        let from = last.map_or(0, Point::index) as u64;
-        let key = position.board().key() ^ from.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let key = failure_key(position.board().key(), last);
         let slot = key as usize & (self.failures.len() - 1);
-        // Read early, because it is seldom in the nearest cache.
-        let known = self.failures[slot];
         let side = position.side_to_move();
         let forced = match static_result(position) {
             StaticResult::WinIn(plies @ (1 | 3)) => {
@@ -159,6 +171,7 @@ impl Vcf {
         if fours == 0 || self.nodes > self.limits.nodes {
             return None;
         }
+        let known = self.failures[slot];
         if known.key == key && known.fours >= fours {
             return None;
         }
@@ -233,6 +246,8 @@ impl Vcf {
         fours: u32,
         line: &mut Vec<Point>,
     ) -> Option<usize> {
+        let key = position.board().key_after(answer, position.side_to_move());
+        self.prefetch(key, self.limits.near.and(Some(cell)));
         let plies =
             position.with_move(answer, |after| self.attack(after, fours - 1, Some(cell), line))?;
         line.push(answer);

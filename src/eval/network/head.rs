@@ -177,17 +177,17 @@ impl Head {
         threat: usize,
         dense: impl Fn(&Layer<FIRST_INPUTS>, &[i32; HIDDEN], &[i16; FIRST_INPUTS]) -> [i32; HIDDEN],
     ) -> Hidden {
-        let scaled = |sum: i32| (sum >> INPUT_SHIFT).clamp(-INPUT_LIMIT, INPUT_LIMIT) as i16;
-        let mut input = [0; FIRST_INPUTS];
-        let (views, outputs) = input.split_at_mut(INPUTS);
-        for (views, viewer) in views.chunks_exact_mut(CHANNELS).zip([side, side.opponent()]) {
-            for (input, &sum) in views.iter_mut().zip(&sums[viewer]) {
-                *input = scaled(sum);
+        let scale = |input: &mut [i16], sums: &[i32]| {
+            for (input, &sum) in input.iter_mut().zip(sums) {
+                *input = (sum >> INPUT_SHIFT).clamp(-INPUT_LIMIT, INPUT_LIMIT) as i16;
             }
-        }
-        for (input, &sum) in outputs.iter_mut().zip(regions) {
-            *input = scaled(sum);
-        }
+        };
+        let mut input = [0; FIRST_INPUTS];
+        let (own, rest) = input.split_at_mut(CHANNELS);
+        let (other, outputs) = rest.split_at_mut(CHANNELS);
+        scale(own, &sums[side]);
+        scale(other, &sums[side.opponent()]);
+        scale(outputs, regions);
         let mut bias = self.first_bias;
         for (bias, &threat) in bias.iter_mut().zip(&self.threats[threat]) {
             *bias += i32::from(threat) << THREAT_SHIFT;

@@ -23,7 +23,7 @@
 //! All arithmetic is in integers, so that every machine computes the same results; `simd` contains
 //! the inner loops, in portable code, for AVX2 and for WebAssembly.
 //!
-//! Experiments with other shapes and data: lab/0001 to lab/0016, and lab/0101 to lab/0104.
+//! Experiments with other shapes and data: lab/0001 to lab/0016, and lab/0101 to lab/0108.
 //! `docs/network.md` lists comparisons of the networks.
 
 mod blocks;

@@ -116,7 +116,7 @@ pub(super) struct LazySums {
     /// By the side to move.
     products: ByColor<CachedProducts>,
     /// The blocks to multiply; a field to keep its memory.
-    outdated: Vec<u8>,
+    outdated: Box<[u8]>,
 }
 
 /// Sums and the key of their board. They depend only on the board, not on the path of the search.
@@ -165,7 +165,7 @@ impl LazySums {
             entries: (0..CACHED_PLIES).map(|_| entry()).collect(),
             version: 0,
             products: ByColor::new(products(), products()),
-            outdated: Vec::with_capacity(grid.len()),
+            outdated: vec![0; grid.len()].into_boxed_slice(),
             grid,
             excess,
         }
@@ -214,14 +214,14 @@ impl LazySums {
         let CachedSums { sums, versions, .. } = &entries[entry];
         let outputs = network.side(side).head.regions().map(|layer| {
             let CachedProducts { products, versions: cached } = &mut products[side];
-            outdated.clear();
+            // Without a branch: which blocks changed is hard to predict.
+            let mut count = 0;
             for (number, (cached, &version)) in cached.iter_mut().zip(versions).enumerate() {
-                if *cached != version {
-                    *cached = version;
-                    outdated.push(number as u8);
-                }
+                outdated[count] = number as u8;
+                count += usize::from(*cached != version);
+                *cached = version;
             }
-            kernel.multiply(layer, side, &sums.blocks, outdated, products);
+            kernel.multiply(layer, side, &sums.blocks, &outdated[..count], products);
             let outputs = kernel.sum_regions(&layer.bias, products, grid.columns());
             excess.subtract(side, outputs)
         });

@@ -3,6 +3,7 @@
 use std::arch::x86_64::*;
 
 use super::*;
+use crate::eval::network::regions::{REGION_ONE, REGION_SHIFT};
 
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -78,7 +79,44 @@ pub(super) fn update(
     }
 }
 
-/// [`super::multiply`], compiled for these processors.
+/// 64 bytes of the regions' layer: sixteen products or biases, or the weights of two inputs.
+type Outputs = [__m256i; REGION_OUTPUTS / 8];
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_outputs(from: &[i32; REGION_OUTPUTS]) -> Outputs {
+    // SAFETY: the numbers are as long as all registers together.
+    unsafe { (&raw const *from).cast::<Outputs>().read_unaligned() }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_weights(from: &[[i16; 2]; REGION_OUTPUTS]) -> Outputs {
+    // SAFETY: the weights are as long as all registers together.
+    unsafe { (&raw const *from).cast::<Outputs>().read_unaligned() }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store_outputs(outputs: Outputs) -> [i32; REGION_OUTPUTS] {
+    let mut stored = [0; REGION_OUTPUTS];
+    for (stored, output) in stored.chunks_exact_mut(8).zip(outputs) {
+        // SAFETY: eight numbers are as long as a register.
+        unsafe { _mm256_storeu_si256(stored.as_mut_ptr().cast(), output) };
+    }
+    stored
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn add_outputs(mut one: Outputs, other: Outputs) -> Outputs {
+    for (one, other) in one.iter_mut().zip(other) {
+        *one = _mm256_add_epi32(*one, other);
+    }
+    one
+}
+
+/// Computes two blocks at a time, which share the loads of the weights.
 #[target_feature(enable = "avx2")]
 pub(super) fn multiply(
     layer: &RegionLayer,
@@ -87,19 +125,78 @@ pub(super) fn multiply(
     numbers: &[u8],
     products: &mut [Product],
 ) {
-    super::multiply(layer, side, blocks, numbers, products, |layer, bias, input| {
-        dense(layer, bias, input)
-    });
+    let (pairs, last) = numbers.as_chunks();
+    for &pair in pairs {
+        multiply_together::<2>(layer, side, blocks, pair, products);
+    }
+    if let Ok(last) = last.try_into() {
+        multiply_together::<1>(layer, side, blocks, last, products);
+    }
 }
 
-/// [`super::sum_regions`], compiled for these processors.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn multiply_together<const COUNT: usize>(
+    layer: &RegionLayer,
+    side: Color,
+    blocks: &[Block],
+    numbers: [u8; COUNT],
+    products: &mut [Product],
+) {
+    let together = numbers.map(|number| &blocks[usize::from(number)].0);
+    let mut sums = [[_mm256_setzero_si256(); REGION_OUTPUTS / 8]; COUNT];
+    let (own, other) = layer.layer.pairs().split_at(REGION_CHANNELS / 2);
+    add_products(&mut sums, own, together.map(|block| &block[side]));
+    add_products(&mut sums, other, together.map(|block| &block[side.opponent()]));
+    for (number, sums) in numbers.into_iter().zip(sums) {
+        products[usize::from(number)].0 = store_outputs(sums);
+    }
+}
+
+/// Adds the products of `weights` and the inputs of each block to its sums.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn add_products<const COUNT: usize>(
+    sums: &mut [Outputs; COUNT],
+    weights: &[[[i16; 2]; REGION_OUTPUTS]],
+    inputs: [&[i16; REGION_CHANNELS]; COUNT],
+) {
+    for (pair, weights) in weights.iter().enumerate() {
+        let weights = load_weights(weights);
+        for (sums, input) in sums.iter_mut().zip(inputs) {
+            let input = splat_pair(&input[2 * pair..]);
+            *sums = add_outputs(*sums, weights.map(|weights| _mm256_madd_epi16(input, weights)));
+        }
+    }
+}
+
+/// As [`super::sum_regions`], of which the compiler makes long and slower code.
 #[target_feature(enable = "avx2")]
 pub(super) fn sum_regions(
     bias: &[i32; REGION_OUTPUTS],
     products: &[Product],
     columns: usize,
 ) -> [i32; REGION_OUTPUTS] {
-    super::sum_regions(bias, products, columns)
+    let bias = load_outputs(bias);
+    let (zero, one) = (_mm256_setzero_si256(), _mm256_set1_epi32(REGION_ONE));
+    let mut sums = [zero; REGION_OUTPUTS / 8];
+    let upper = products.chunks_exact(columns);
+    for (upper, lower) in upper.clone().zip(upper.skip(1)) {
+        let both = upper.iter().zip(lower);
+        let mut columns =
+            both.map(|(upper, lower)| add_outputs(load_outputs(&upper.0), load_outputs(&lower.0)));
+        let Some(mut left) = columns.next() else { continue };
+        for right in columns {
+            let region = add_outputs(add_outputs(left, bias), right);
+            let outputs = region.map(|sum| {
+                let shifted = _mm256_srai_epi32::<{ REGION_SHIFT as i32 }>(sum);
+                _mm256_min_epi32(_mm256_max_epi32(shifted, zero), one)
+            });
+            sums = add_outputs(sums, outputs);
+            left = right;
+        }
+    }
+    store_outputs(sums)
 }
 
 /// [`Head::hidden`], compiled for these processors.
@@ -120,6 +217,13 @@ pub(super) fn value(head: &Head, hidden: &Hidden) -> Score {
     head.value(hidden, |layer, bias, input| dense(layer, bias, input))
 }
 
+/// The first two inputs, eight times.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn splat_pair(inputs: &[i16]) -> __m256i {
+    _mm256_set1_epi32(i32::from(inputs[0] as u16) | i32::from(inputs[1] as u16) << 16)
+}
+
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn dense<const FROM: usize, const TO: usize>(
@@ -134,12 +238,16 @@ pub(super) fn dense<const FROM: usize, const TO: usize>(
         // SAFETY: the bias is TO / 8 registers long.
         *sum = unsafe { _mm256_loadu_si256(bias.as_ptr().add(8 * index).cast()) };
     }
-    for (pair, weights) in input.chunks_exact(2).zip(layer.pairs()) {
-        let pair = _mm256_set1_epi32(i32::from(pair[0] as u16) | i32::from(pair[1] as u16) << 16);
-        for (index, sum) in sums.iter_mut().enumerate() {
-            // SAFETY: the weights of a pair are TO / 8 registers long.
-            let weights = unsafe { _mm256_loadu_si256(weights.as_ptr().add(8 * index).cast()) };
-            *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pair, weights));
+    // Four pairs at a time, which the compiler unrolls.
+    const { assert!(FROM.is_multiple_of(8)) };
+    for (input, weights) in input.chunks_exact(8).zip(layer.pairs().chunks_exact(4)) {
+        for (pair, weights) in input.chunks_exact(2).zip(weights) {
+            let pair = splat_pair(pair);
+            for (index, sum) in sums.iter_mut().enumerate() {
+                // SAFETY: the weights of a pair are TO / 8 registers long.
+                let weights = unsafe { _mm256_loadu_si256(weights.as_ptr().add(8 * index).cast()) };
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pair, weights));
+            }
         }
     }
     for (index, &sum) in sums.iter().enumerate() {

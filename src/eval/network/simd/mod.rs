@@ -58,10 +58,9 @@ fn multiply(
     for &number in numbers {
         let block = &blocks[usize::from(number)].0;
         let mut input = [0; REGION_INPUTS];
-        let halves = input.chunks_exact_mut(REGION_CHANNELS);
-        for (half, viewer) in halves.zip([side, side.opponent()]) {
-            half.copy_from_slice(&block[viewer]);
-        }
+        let (own, other) = input.split_at_mut(REGION_CHANNELS);
+        own.copy_from_slice(&block[side]);
+        other.copy_from_slice(&block[side.opponent()]);
         products[usize::from(number)].0 = dense(&layer.layer, &[0; REGION_OUTPUTS], &input);
     }
 }
