@@ -78,7 +78,7 @@ fn strengthen_regions(rows: &mut NetworkRows) {
     for side in 0..rows.sides() {
         let start = rows.head(side);
         let weights = &mut rows.vectors[start + head::FIRST_REGIONS..start + head::FIRST_BIAS];
-        weights.as_flattened_mut().iter_mut().for_each(|weight| *weight *= 20.0);
+        weights.as_flattened_mut().iter_mut().for_each(|weight| *weight *= 30.0);
     }
 }
 
