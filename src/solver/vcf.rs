@@ -129,8 +129,13 @@ impl Vcf {
     /// Prefetches what [`Vcf::solve`] reads first for the position with this key.
     #[inline]
     pub fn prefetch(&self, key: u64, near: Option<Point>) {
-        let slot = failure_key(key, near) as usize & (self.failures.len() - 1);
-        prefetch(&self.failures[slot], |failure| failure.key);
+        prefetch(&self.failures[self.slot(failure_key(key, near))], |failure| failure.key);
+    }
+
+    /// The slot of a failure with this key.
+    #[inline]
+    fn slot(&self, key: u64) -> usize {
+        key as usize & (self.failures.len() - 1)
     }
 
     fn attack(
@@ -144,7 +149,7 @@ impl Vcf {
         // If fours have to lie near the last one, a failure depends on that four as well.
         let last = last.filter(|_| self.limits.near.is_some());
         let key = failure_key(position.board().key(), last);
-        let slot = key as usize & (self.failures.len() - 1);
+        let slot = self.slot(key);
         let side = position.side_to_move();
         let forced = match static_result(position) {
             StaticResult::WinIn(plies @ (1 | 3)) => {
