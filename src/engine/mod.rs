@@ -455,7 +455,7 @@ mod tests {
             engine.think(&position, &request, &StopSwitch::new(), &mut Silent).lines
         };
         let caro = NetworkFile::read(crate::eval::network::embedded(Rule::Caro)).unwrap();
-        let bytes = NetworkFile { rule: None, ..caro }.write();
+        let bytes = NetworkFile { rule: Rule::Standard, ..caro }.write();
         let network = LoadedNetwork::from_bytes(&bytes, Rule::Standard).unwrap();
         let mut options = Options::default();
         options.networks.insert(network);

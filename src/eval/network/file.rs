@@ -3,18 +3,18 @@
 //! ```text
 //! offset  bytes  content
 //!      0      4  "TGNN"
-//!      4      2  version: 4, or 3 for a network without regions
+//!      4      2  version: 4
 //!      6      1  sides: 1 if the rule is the same for both colours, otherwise 2 (black, white)
-//!      7      1  rule: its index plus 1; 0 in older files, which do not store it
+//!      7      1  rule: its index plus 1
 //!      8     18  pattern codes, channels, threat entries, hidden numbers, channels of the
 //!                policy, offset classes, flank pairs, channels of the regions, their outputs: two
-//!                bytes each. Version 3 lacks the last two: 14 bytes, and the sides begin at 22
+//!                bytes each
 //!     26         per side: rows of own codes, rows of other codes (int8); rows of threats,
 //!                first layer, second layer, output (int16); bias of first layer, of second
 //!                layer, of output (int32); the policy's rows of own codes, of other codes, of
 //!                flank pairs, of offsets from the opponent's last stone, from the own one (int8);
-//!                the query's layer (int16) and bias (int32); in version 4 also the regions' layer
-//!                (int16) and bias (int32), and the first layer's rows for the regions (int16)
+//!                the query's layer (int16) and bias (int32); the regions' layer (int16) and bias
+//!                (int32); the first layer's rows for the regions (int16)
 //!    end      8  FNV-1a checksum of all bytes before it
 //! ```
 //!
@@ -34,8 +34,6 @@ use tengen_rules::types::{Color, Rule};
 
 const MAGIC: &[u8; 4] = b"TGNN";
 const VERSION: u16 = 4;
-/// The version of networks without regions.
-const VERSION_WITHOUT_REGIONS: u16 = 3;
 const CHECKSUM_BYTES: usize = 8;
 /// Extents that must be the same in a file and in the program.
 const EXTENTS: [usize; 9] = [
@@ -49,13 +47,6 @@ const EXTENTS: [usize; 9] = [
     REGION_CHANNELS,
     REGION_OUTPUTS,
 ];
-/// The number of them that concern regions.
-const REGION_EXTENTS: usize = 2;
-
-/// The extents in a file with or without regions.
-fn extents(has_regions: bool) -> &'static [usize] {
-    if has_regions { &EXTENTS } else { &EXTENTS[..EXTENTS.len() - REGION_EXTENTS] }
-}
 
 /// Accepted numbers in a row of flank pairs.
 const FLANK_RANGE: RangeInclusive<i8> = -FLANK_LIMIT..=FLANK_LIMIT;
@@ -63,8 +54,8 @@ const FLANK_RANGE: RangeInclusive<i8> = -FLANK_LIMIT..=FLANK_LIMIT;
 /// The content of a network file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkFile {
-    /// The rule that it was trained for; `None` in older files.
-    pub rule: Option<Rule>,
+    /// The rule that it was trained for.
+    pub rule: Rule,
     /// One entry if the rule is the same for both colours, otherwise black's and white's.
     pub sides: Vec<Side>,
 }
@@ -133,10 +124,7 @@ impl fmt::Display for FileError {
         match self {
             FileError::Magic => write!(f, "not a network file"),
             FileError::Version(version) => {
-                write!(
-                    f,
-                    "version {version} of the format (expected {VERSION_WITHOUT_REGIONS} or {VERSION})"
-                )
+                write!(f, "version {version} of the format (expected {VERSION})")
             }
             FileError::Extents => write!(f, "a network of an unsupported shape"),
             FileError::UnknownRule(number) => write!(f, "unknown rule number {number}"),
@@ -160,17 +148,10 @@ impl std::error::Error for FileError {}
 
 impl NetworkFile {
     /// The bytes of the file.
-    ///
-    /// # Panics
-    /// When only one side has regions.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        let rule = self.rule.map_or(0, |rule| rule.index() + 1);
-        let sides = self.sides.len() | rule << 8;
-        let has_regions = self.sides.iter().all(|side| side.head.regions.is_some());
-        let version = if has_regions { VERSION } else { VERSION_WITHOUT_REGIONS };
-        let extents = extents(has_regions).iter().copied();
-        let header = [usize::from(version), sides].into_iter().chain(extents);
+        let sides = self.sides.len() | (self.rule.index() + 1) << 8;
+        let header = [usize::from(VERSION), sides].into_iter().chain(EXTENTS);
         header.for_each(|number| bytes.extend((number as u16).to_le_bytes()));
         for Side { tables, head, policy } in &self.sides {
             write_rows(&mut bytes, codes(tables));
@@ -186,12 +167,10 @@ impl NetworkFile {
             write_rows(&mut bytes, policy.one_ply.iter().chain(&policy.two_plies));
             policy.query.iter().for_each(|row| write_shorts(&mut bytes, row));
             write_longs(&mut bytes, &policy.query_bias);
-            assert_eq!(head.regions.is_some(), has_regions, "regions of both sides");
-            if let Some(RegionWeights { layer, bias, first }) = &head.regions {
-                layer.iter().for_each(|row| write_shorts(&mut bytes, row));
-                write_longs(&mut bytes, bias);
-                first.iter().for_each(|row| write_shorts(&mut bytes, row));
-            }
+            let RegionWeights { layer, bias, first } = &head.regions;
+            layer.iter().for_each(|row| write_shorts(&mut bytes, row));
+            write_longs(&mut bytes, bias);
+            first.iter().for_each(|row| write_shorts(&mut bytes, row));
         }
         bytes.extend(checksum(&bytes).to_le_bytes());
         bytes
@@ -208,25 +187,21 @@ impl NetworkFile {
             return Err(FileError::Magic);
         }
         let version = reader.u16();
-        let has_regions = match version {
-            VERSION => true,
-            VERSION_WITHOUT_REGIONS => false,
-            _ => return Err(FileError::Version(version)),
-        };
+        if version != VERSION {
+            return Err(FileError::Version(version));
+        }
         let [sides, rule] = reader.u16().to_le_bytes();
         let sides = usize::from(sides);
         let is_supported = |&extent: &usize| usize::from(reader.u16()) == extent;
-        if !extents(has_regions).iter().all(is_supported) || !(1..=2).contains(&sides) {
+        if !EXTENTS.iter().all(is_supported) {
             return Err(FileError::Extents);
         }
-        let rule = match rule {
-            0 => None,
-            number => match Rule::ALL.get(usize::from(number) - 1) {
-                Some(&rule) => Some(rule),
-                None => return Err(FileError::UnknownRule(number)),
-            },
-        };
-        let expected = file_bytes(sides, has_regions);
+        let known = usize::from(rule).checked_sub(1).and_then(|index| Rule::ALL.get(index));
+        let Some(&rule) = known else { return Err(FileError::UnknownRule(rule)) };
+        if sides != sides_of(rule) {
+            return Err(FileError::Sides { rule, found: sides });
+        }
+        let expected = file_bytes(sides);
         if bytes.len() != expected {
             return Err(FileError::Length { expected, found: bytes.len() });
         }
@@ -234,7 +209,7 @@ impl NetworkFile {
         if sum != checksum(content).to_le_bytes() {
             return Err(FileError::Checksum);
         }
-        let sides: Vec<Side> = (0..sides).map(|_| reader.side(has_regions)).collect();
+        let sides: Vec<Side> = (0..sides).map(|_| reader.side()).collect();
         let mut flanks = sides.iter().flat_map(|side| side.policy.flanks.iter());
         if flanks.any(|row| row.0.iter().any(|number| !FLANK_RANGE.contains(number))) {
             return Err(FileError::FlankLimit);
@@ -245,19 +220,13 @@ impl NetworkFile {
         Ok(NetworkFile { rule, sides })
     }
 
-    /// Checks that the network is for positions under `rule`: by its rule, or by its sides if it
-    /// has no rule.
+    /// Checks that the network is for positions under `rule`.
     ///
     /// # Errors
     /// When it is for another rule.
     pub fn check_rule(&self, rule: Rule) -> Result<(), FileError> {
-        match self.rule {
-            Some(found) if found != rule => Err(FileError::Rule { expected: rule, found }),
-            _ if self.sides.len() != sides_of(rule) => {
-                Err(FileError::Sides { rule, found: self.sides.len() })
-            }
-            _ => Ok(()),
-        }
+        let found = self.rule;
+        if found == rule { Ok(()) } else { Err(FileError::Rule { expected: rule, found }) }
     }
 
     /// A hash of a file's weights: the checksum of its bytes.
@@ -290,17 +259,17 @@ const fn sides_of(rule: Rule) -> usize {
 
 /// Bytes of the largest file.
 pub(super) fn largest_file() -> usize {
-    file_bytes(2, true)
+    file_bytes(2)
 }
 
 /// Bytes of a file with `sides` sides.
-fn file_bytes(sides: usize, has_regions: bool) -> usize {
-    let header = MAGIC.len() + 2 * (2 + extents(has_regions).len());
+fn file_bytes(sides: usize) -> usize {
+    let header = MAGIC.len() + 2 * (2 + EXTENTS.len());
     let rows = (4 * PATTERN_CODES + FLANK_PAIRS + 2 * OFFSET_CLASSES) * CHANNELS;
     let shorts = (THREAT_ENTRIES + INPUTS + HIDDEN + 1 + CHANNELS) * HIDDEN;
     let longs = 2 * HIDDEN + 1 + CHANNELS;
     let regions = (2 * (REGION_INPUTS + HIDDEN) + 4) * REGION_OUTPUTS;
-    let side = rows + 2 * shorts + 4 * longs + if has_regions { regions } else { 0 };
+    let side = rows + 2 * shorts + 4 * longs + regions;
     header + sides * side + CHECKSUM_BYTES
 }
 
@@ -356,7 +325,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the weights of one side; the statements are in the order of the file.
-    fn side(&mut self, has_regions: bool) -> Side {
+    fn side(&mut self) -> Side {
         let tables = self.tables();
         let threats: Vec<_> = (0..THREAT_ENTRIES).map(|_| self.shorts()).collect();
         let threats = threats
@@ -377,11 +346,11 @@ impl<'a> Reader<'a> {
             query: std::array::from_fn(|_| self.shorts()),
             query_bias: self.longs(),
         };
-        let regions = has_regions.then(|| RegionWeights {
+        let regions = RegionWeights {
             layer: std::array::from_fn(|_| self.shorts()),
             bias: self.longs(),
             first: std::array::from_fn(|_| self.shorts()),
-        });
+        };
         let head = HeadWeights {
             threats,
             first,

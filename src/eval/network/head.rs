@@ -82,8 +82,8 @@ pub struct HeadWeights {
     pub output: [i16; HIDDEN],
     /// The bias of the output.
     pub output_bias: i32,
-    /// The weights of the regions; `None` in a network without them.
-    pub regions: Option<RegionWeights>,
+    /// The weights of the regions.
+    pub regions: RegionWeights,
 }
 
 impl HeadWeights {
@@ -95,18 +95,16 @@ impl HeadWeights {
             i64::from(self.first_bias[out]).abs() + threat
         });
         sums_fit(&self.first_rows(), start, INPUT_LIMIT)
-            && self.regions.as_ref().is_none_or(RegionWeights::sums_fit)
+            && self.regions.sums_fit()
             && hidden_sums_fit(&self.second, self.second_bias)
             && hidden_sums_fit(&self.output.map(|weight| [weight]), [self.output_bias])
     }
 
-    /// The weights of all inputs of the first layer; those of missing regions are zero.
+    /// The weights of all inputs of the first layer.
     fn first_rows(&self) -> [[i16; HIDDEN]; FIRST_INPUTS] {
         let mut rows = [[0; HIDDEN]; FIRST_INPUTS];
         rows[..INPUTS].copy_from_slice(&self.first);
-        if let Some(regions) = &self.regions {
-            rows[INPUTS..].copy_from_slice(&regions.first);
-        }
+        rows[INPUTS..].copy_from_slice(&self.regions.first);
         rows
     }
 }
@@ -136,7 +134,7 @@ pub(super) fn sums_fit<const FROM: usize, const TO: usize>(
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     threats: Box<[[i16; HIDDEN]; THREAT_ENTRIES]>,
-    regions: Option<RegionLayer>,
+    regions: RegionLayer,
     first: Layer<FIRST_INPUTS>,
     first_bias: [i32; HIDDEN],
     second: Layer<HIDDEN>,
@@ -149,7 +147,7 @@ impl Head {
     /// Arranges the weights of a file.
     pub fn new(weights: HeadWeights) -> Head {
         Head {
-            regions: weights.regions.as_ref().map(RegionLayer::new),
+            regions: RegionLayer::new(&weights.regions),
             first: Layer::new(&weights.first_rows()),
             threats: weights.threats,
             first_bias: weights.first_bias,
@@ -160,9 +158,9 @@ impl Head {
         }
     }
 
-    /// The layer of the regions, if the network has them.
-    pub(super) fn regions(&self) -> Option<&RegionLayer> {
-        self.regions.as_ref()
+    /// The layer of the regions.
+    pub(super) fn regions(&self) -> &RegionLayer {
+        &self.regions
     }
 
     /// The output of the first layer with `side` to move, from the sums of the board and the summed

@@ -1,30 +1,13 @@
 //! The learned evaluation: a small network over the pattern codes of empty cells.
 //!
-//! Every empty cell has two views, black's and white's. A view consists of [`CHANNELS`] numbers:
-//! a row for the viewer's own pattern code plus a row for the opponent's, clamped to 0..=1. Both
-//! views are summed over the board, and over regions of it, whose sums pass through a small layer
-//! (`regions`). The sums of the side to move, those of its opponent, the outputs of the regions and a
-//! row for the threats on the board pass through two small layers to one number.
+//! `docs/network.md` describes the network and its files, and lists comparisons; lab/0001 to lab/0016
+//! and lab/0101 to lab/0108 are experiments with other shapes and data.
 //!
-//! ```text
-//! cell:    clamp(own[code] + other[code])   32 numbers a view, rows of int8 (1 = 127)
-//! board:   sum over the empty cells         2 x 32
-//! regions: sum over 6x6 cells               2 x 16 -> 16, clamped to 0..=1, summed over the board
-//! head:    64 + 16 -> 32 (+ threat row) -> 32 -> 1, clamped to 0..=1 between the layers
-//! ```
-//!
-//! The sums are kept for blocks of 3x3 cells (`blocks`), move by move.
-//!
-//! The same first layer produces a query, whose product with the view of a candidate move is the
-//! score of the move (`policy`). This view has further rows for the offsets from the last two
-//! stones and for the stones near the candidate on each line (`flanks`): a pattern code describes
-//! what a stone would make on a line, but not where the stones are.
-//!
-//! All arithmetic is in integers, so that every machine computes the same results; `simd` contains
-//! the inner loops, in portable code, for AVX2 and for WebAssembly.
-//!
-//! Experiments with other shapes and data: lab/0001 to lab/0016, and lab/0101 to lab/0108.
-//! `docs/network.md` lists comparisons of the networks.
+//! The sums of views are kept for blocks of 3x3 cells (`blocks`, `sums`), move by move; `regions`
+//! computes the outputs of regions of blocks, `head` the value, `policy` the scores of moves, with
+//! rows for the `offset` from the last stones and for the stones near the move on each line
+//! (`flanks`). All arithmetic is in integers, so that every machine computes the same results;
+//! `simd` contains the inner loops, in portable code, for AVX2 and for WebAssembly.
 
 mod blocks;
 #[cfg(any(test, target_arch = "wasm32"))]
@@ -87,7 +70,7 @@ const FILES: [&[u8]; Rule::ALL.len()] = [
 ];
 
 /// A hash of all embedded files, computed once: it reads megabytes.
-pub(super) fn weights_hash() -> u64 {
+pub fn weights_hash() -> u64 {
     static HASH: OnceLock<u64> = OnceLock::new();
     *HASH.get_or_init(|| NetworkFile::hash(&FILES.concat()))
 }
@@ -116,8 +99,12 @@ pub fn embedded(rule: Rule) -> &'static [u8] {
 /// Plies whose results are cached: more than a search usually is deep.
 const CACHED_PLIES: usize = 64;
 
-/// The network of one rule, with cached results of the last positions.
-pub struct NetworkEvaluator {
+/// Values positions and scores moves under one rule.
+///
+/// Caches intermediate results of the last positions, so that a position a few moves later costs
+/// little. The results do not depend on the cache.
+pub struct Evaluator {
+    rule: Rule,
     network: Arc<Network>,
     kernel: Kernel,
     /// For boards of the size of the last position.
@@ -127,14 +114,34 @@ pub struct NetworkEvaluator {
     hidden: Box<[Option<(u64, Hidden)>; CACHED_PLIES]>,
 }
 
-impl NetworkEvaluator {
-    /// The evaluation of this rule.
-    pub fn new(rule: Rule, networks: &Networks) -> NetworkEvaluator {
-        let (network, kernel) = (networks.of(rule), Kernel::detect());
-        NetworkEvaluator { network, kernel, sums: None, hidden: Box::new([None; CACHED_PLIES]) }
+impl Evaluator {
+    /// An evaluator for positions under this rule, with the embedded network.
+    pub fn new(rule: Rule) -> Evaluator {
+        Evaluator::with_networks(rule, &Networks::embedded())
     }
 
-    /// Values the position for the side to move.
+    /// An evaluator for positions under this rule, with one of these networks.
+    pub fn with_networks(rule: Rule, networks: &Networks) -> Evaluator {
+        let (network, kernel) = (networks.of(rule), Kernel::detect());
+        Evaluator { rule, network, kernel, sums: None, hidden: Box::new([None; CACHED_PLIES]) }
+    }
+
+    /// The evaluator in `kept`, replaced by a new one if its rule differs.
+    pub fn of<'a>(
+        kept: &'a mut Option<Evaluator>,
+        rule: Rule,
+        networks: &Networks,
+    ) -> &'a mut Evaluator {
+        kept.take_if(|it| it.rule != rule);
+        kept.get_or_insert_with(|| Evaluator::with_networks(rule, networks))
+    }
+
+    /// The rule of the positions.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// The static value of the position for the side to move.
     #[inline]
     pub fn value(&mut self, position: &Position) -> Score {
         let hidden = self.hidden(position);
@@ -142,8 +149,9 @@ impl NetworkEvaluator {
         self.kernel.value(head, &hidden)
     }
 
-    /// Scores the empty cells `points` as moves of the side to move into `scores`, one each
-    /// (1/256 of a natural logarithm of odds).
+    /// Scores the empty cells `points` as moves of the side to move: fills `scores` with one number
+    /// each, higher for better moves (1/256 of the natural logarithm of odds). The score includes
+    /// the offsets from the `last` stones, if there are any.
     #[inline]
     pub fn score_moves(
         &mut self,
@@ -160,7 +168,7 @@ impl NetworkEvaluator {
     /// The output of the first layer for the position.
     #[inline]
     fn hidden(&mut self, position: &Position) -> Hidden {
-        let NetworkEvaluator { network, kernel, sums, hidden } = self;
+        let Evaluator { network, kernel, sums, hidden, .. } = self;
         let length = position.board().history().len();
         let key = position.key_at(length);
         let cached = &mut hidden[length % CACHED_PLIES];
@@ -217,24 +225,21 @@ impl Network {
         &self,
         position: &Position,
         sums: &Sums,
-        outputs: Option<[i32; REGION_OUTPUTS]>,
+        outputs: [i32; REGION_OUTPUTS],
         kernel: Kernel,
     ) -> Hidden {
         let side = position.side_to_move();
-        let outputs = outputs.unwrap_or([0; REGION_OUTPUTS]);
         kernel.hidden(&self.side(side).head, sums, &outputs, side, threat_entry(position))
     }
 
-    /// Values a position without cached sums: the slow twin of [`NetworkEvaluator::value`].
+    /// Values a position without cached sums: the slow twin of [`Evaluator::value`].
     pub fn value(&self, position: &Position, kernel: Kernel) -> Score {
         let grid = BlockGrid::new(position.board().size());
         let sums = BoardSums::of(position, &grid, self, kernel);
         let side = position.side_to_move();
         let head = &self.side(side).head;
-        let outputs = head.regions().map(|layer| {
-            let excess = RegionExcess::of(grid.size(), position.rule(), self, kernel);
-            excess.subtract(side, sums.outputs(&grid, layer, side, kernel))
-        });
+        let excess = RegionExcess::of(grid.size(), position.rule(), self, kernel);
+        let outputs = excess.subtract(side, sums.outputs(&grid, head.regions(), side, kernel));
         kernel.value(head, &self.hidden(position, &sums.total, outputs, kernel))
     }
 }

@@ -79,8 +79,7 @@ impl RegionExcess {
             let grid = BlockGrid::new(size);
             let sums = BoardSums::of(&Position::new(size, rule), &grid, network, kernel);
             ByColor::from_fn(|side| {
-                let layer = network.side(side).head.regions();
-                layer.map_or([0; REGION_OUTPUTS], |layer| sums.outputs(&grid, layer, side, kernel))
+                sums.outputs(&grid, network.side(side).head.regions(), side, kernel)
             })
         };
         let Ok(reference) = BoardSize::square(REFERENCE_SIDE) else { unreachable!("a valid size") };
@@ -200,32 +199,30 @@ impl LazySums {
         length % CACHED_PLIES
     }
 
-    /// The sums of the position's board and, with regions, their outputs, with the side to move.
+    /// The sums of the position's board, and the summed outputs of its regions with the side to move.
     #[inline]
     pub(super) fn of(
         &mut self,
         position: &Position,
         network: &Network,
         kernel: Kernel,
-    ) -> (&Sums, Option<[i32; REGION_OUTPUTS]>) {
+    ) -> (&Sums, [i32; REGION_OUTPUTS]) {
         let entry = self.update(position, network, kernel);
         let side = position.side_to_move();
         let LazySums { grid, excess, entries, products, outdated, .. } = self;
         let CachedSums { sums, versions, .. } = &entries[entry];
-        let outputs = network.side(side).head.regions().map(|layer| {
-            let CachedProducts { products, versions: cached } = &mut products[side];
-            // Without a branch: which blocks changed is hard to predict.
-            let mut count = 0;
-            for (number, (cached, &version)) in cached.iter_mut().zip(versions).enumerate() {
-                outdated[count] = number as u8;
-                count += usize::from(*cached != version);
-                *cached = version;
-            }
-            kernel.multiply(layer, side, &sums.blocks, &outdated[..count], products);
-            let outputs = kernel.sum_regions(&layer.bias, products, grid.columns());
-            excess.subtract(side, outputs)
-        });
-        (&sums.total, outputs)
+        let layer = network.side(side).head.regions();
+        let CachedProducts { products, versions: cached } = &mut products[side];
+        // Without a branch: which blocks changed is hard to predict.
+        let mut count = 0;
+        for (number, (cached, &version)) in cached.iter_mut().zip(versions).enumerate() {
+            outdated[count] = number as u8;
+            count += usize::from(*cached != version);
+            *cached = version;
+        }
+        kernel.multiply(layer, side, &sums.blocks, &outdated[..count], products);
+        let outputs = kernel.sum_regions(&layer.bias, products, grid.columns());
+        (&sums.total, excess.subtract(side, outputs))
     }
 
     /// All sums of the position.

@@ -28,33 +28,32 @@ fn wander(rule: Rule, size: BoardSize, steps: usize, mut visit: impl FnMut(&Posi
 }
 
 /// The embedded file, with random weights of regions.
-fn file_with_regions(rule: Rule) -> NetworkFile {
+fn file_with_random_regions(rule: Rule) -> NetworkFile {
     let mut random = SmallRng::seed_from_u64(11);
     let mut file = NetworkFile::read(embedded(rule)).unwrap();
-    file.rule = Some(rule);
     for side in &mut file.sides {
         let mut weight = || random.random_range(-300..=300);
-        side.head.regions = Some(RegionWeights {
+        side.head.regions = RegionWeights {
             layer: std::array::from_fn(|_| std::array::from_fn(|_| weight())),
             bias: std::array::from_fn(|_| 1_000 * i32::from(weight())),
             first: std::array::from_fn(|_| std::array::from_fn(|_| weight())),
-        });
+        };
     }
     file
 }
 
-fn network_with_regions(rule: Rule) -> LoadedNetwork {
-    LoadedNetwork::from_bytes(&file_with_regions(rule).write(), rule).unwrap()
+fn network_with_random_regions(rule: Rule) -> LoadedNetwork {
+    LoadedNetwork::from_bytes(&file_with_random_regions(rule).write(), rule).unwrap()
 }
 
 /// Computes the value of regions from their definition: every 6x6 cells from a block's corner.
 #[test]
 fn regions_are_sums_over_six_by_six_cells() {
     let rule = Rule::Standard;
-    let file = file_with_regions(rule);
+    let file = file_with_random_regions(rule);
     let side = &file.sides[0];
-    let RegionWeights { layer, bias, .. } = side.head.regions.as_ref().unwrap();
-    let weights = RegionLayer::new(side.head.regions.as_ref().unwrap());
+    let RegionWeights { layer, bias, .. } = &side.head.regions;
+    let weights = RegionLayer::new(&side.head.regions);
     let network = Network::new(file.clone());
     let mut compared = 0;
     for (width, height) in [(15, 15), (11, 16), (20, 20)] {
@@ -105,7 +104,7 @@ fn regions_are_sums_over_six_by_six_cells() {
 #[test]
 fn larger_boards_hardly_change_the_value() {
     let rule = Rule::Standard;
-    let mut evaluator = NetworkEvaluator::new(rule, &Networks::embedded());
+    let mut evaluator = Evaluator::with_networks(rule, &Networks::embedded());
     for stones in ["0,0 1,-1", "0,0 1,1 1,0", "0,0 0,1 1,0 1,1"] {
         let mut value = |side: i64| {
             let mut position = Position::new(BoardSize::square(side).unwrap(), rule);
@@ -128,8 +127,8 @@ fn larger_boards_hardly_change_the_value() {
 fn cached_sums_equal_sums_from_scratch() {
     for rule in Rule::ALL {
         let mut networks = Networks::embedded();
-        networks.insert(network_with_regions(rule));
-        let mut kept = NetworkEvaluator::new(rule, &networks);
+        networks.insert(network_with_random_regions(rule));
+        let mut kept = Evaluator::with_networks(rule, &networks);
         let network = networks.of(rule);
         for (width, height) in SIZES {
             let size = BoardSize::new(width, height).unwrap();
@@ -153,14 +152,14 @@ fn cached_sums_equal_sums_from_scratch() {
 fn both_kernels_compute_the_same() {
     compare_kernels(&Networks::embedded());
     let mut networks = Networks::embedded();
-    Rule::ALL.into_iter().for_each(|rule| networks.insert(network_with_regions(rule)));
+    Rule::ALL.into_iter().for_each(|rule| networks.insert(network_with_random_regions(rule)));
     compare_kernels(&networks);
 }
 
 #[test]
 fn files_round_trip_and_damage_is_reported() {
-    let with_regions = Rule::ALL.map(|rule| file_with_regions(rule).write());
-    for bytes in FILES.into_iter().chain(with_regions.iter().map(Vec::as_slice)) {
+    let random = Rule::ALL.map(|rule| file_with_random_regions(rule).write());
+    for bytes in FILES.into_iter().chain(random.iter().map(Vec::as_slice)) {
         let file = NetworkFile::read(bytes).unwrap();
         assert!(file.write() == bytes);
         assert_eq!(NetworkFile::read(b"TGN"), Err(FileError::Magic));
@@ -172,6 +171,9 @@ fn files_round_trip_and_damage_is_reported() {
         assert_eq!(damaged(&|bytes| bytes[4] = 99), FileError::Version(99));
         assert_eq!(damaged(&|bytes| bytes[8] ^= 1), FileError::Extents);
         assert_eq!(damaged(&|bytes| bytes[7] = 99), FileError::UnknownRule(99));
+        assert_eq!(damaged(&|bytes| bytes[7] = 0), FileError::UnknownRule(0));
+        let (rule, found) = (file.rule, file.sides.len() + 1);
+        assert_eq!(damaged(&|bytes| bytes[6] += 1), FileError::Sides { rule, found });
         assert_eq!(damaged(&|bytes| bytes[1_000] ^= 1), FileError::Checksum);
         let length = bytes.len();
         assert_eq!(
@@ -194,9 +196,6 @@ fn files_round_trip_and_damage_is_reported() {
 
 #[test]
 fn weights_that_could_overflow_are_rejected() {
-    fn regions(side: &mut Side) -> &mut RegionWeights {
-        side.head.regions.as_mut().unwrap()
-    }
     let too_large: [fn(&mut Side); 12] = [
         |side| side.head.first = [[i16::MAX; HIDDEN]; INPUTS],
         |side| side.head.first = [[i16::MIN; HIDDEN]; INPUTS],
@@ -207,24 +206,24 @@ fn weights_that_could_overflow_are_rejected() {
         |side| side.head.output_bias = i32::MIN,
         |side| side.policy.query = [[i16::MAX; CHANNELS]; HIDDEN],
         |side| side.policy.query_bias[CHANNELS - 1] = i32::MIN,
-        |side| regions(side).layer = [[i16::MAX; REGION_OUTPUTS]; REGION_INPUTS],
-        |side| regions(side).bias[REGION_OUTPUTS - 1] = i32::MIN,
-        |side| regions(side).first = [[i16::MAX; HIDDEN]; REGION_OUTPUTS],
+        |side| side.head.regions.layer = [[i16::MAX; REGION_OUTPUTS]; REGION_INPUTS],
+        |side| side.head.regions.bias[REGION_OUTPUTS - 1] = i32::MIN,
+        |side| side.head.regions.first = [[i16::MAX; HIDDEN]; REGION_OUTPUTS],
     ];
     // A sum over a region is at most 36 * 127.
     let region_from = |side: &mut Side, bias: i32| {
-        regions(side).layer = [[0; REGION_OUTPUTS]; REGION_INPUTS];
-        regions(side).layer[0][REGION_OUTPUTS - 1] = -1;
-        regions(side).bias[REGION_OUTPUTS - 1] = bias;
+        side.head.regions.layer = [[0; REGION_OUTPUTS]; REGION_INPUTS];
+        side.head.regions.layer[0][REGION_OUTPUTS - 1] = -1;
+        side.head.regions.bias[REGION_OUTPUTS - 1] = bias;
     };
     // A row of threats counts 64 times.
     let starts_from = |side: &mut Side, bias: i32| {
         side.head.first = [[0; HIDDEN]; INPUTS];
-        regions(side).first = [[0; HIDDEN]; REGION_OUTPUTS];
+        side.head.regions.first = [[0; HIDDEN]; REGION_OUTPUTS];
         side.head.threats.fill([-1; HIDDEN]);
         side.head.first_bias[HIDDEN - 1] = bias;
     };
-    for file in Rule::ALL.map(file_with_regions) {
+    for file in Rule::ALL.map(file_with_random_regions) {
         let error = |change: &dyn Fn(&mut Side)| {
             let mut file = file.clone();
             change(file.sides.last_mut().unwrap());
@@ -246,8 +245,8 @@ fn symmetric_positions_have_equal_values() {
     let sizes = [15, 16, 20];
     for (rule, side) in Rule::ALL.into_iter().flat_map(|rule| sizes.map(|side| (rule, side))) {
         let mut networks = Networks::embedded();
-        networks.insert(network_with_regions(rule));
-        let mut evaluator = NetworkEvaluator::new(rule, &networks);
+        networks.insert(network_with_random_regions(rule));
+        let mut evaluator = Evaluator::with_networks(rule, &networks);
         let size = BoardSize::square(side).unwrap();
         let mut random = SmallRng::seed_from_u64(5);
         wander(rule, size, 100, |position| {
@@ -276,8 +275,8 @@ fn symmetric_positions_have_equal_values() {
 fn colors_have_equal_values_where_the_rule_is_the_same() {
     for rule in Rule::ALL {
         let mut networks = Networks::embedded();
-        networks.insert(network_with_regions(rule));
-        let mut evaluator = NetworkEvaluator::new(rule, &networks);
+        networks.insert(network_with_random_regions(rule));
+        let mut evaluator = Evaluator::with_networks(rule, &networks);
         if rule == Rule::Renju {
             continue;
         }
@@ -297,7 +296,6 @@ fn colors_have_equal_values_where_the_rule_is_the_same() {
 /// A network that differs from the embedded one in the output bias of every side.
 fn other_network(rule: Rule) -> LoadedNetwork {
     let mut file = NetworkFile::read(embedded(rule)).unwrap();
-    file.rule = Some(rule);
     file.sides.iter_mut().for_each(|side| side.head.output_bias += 1 << 20);
     LoadedNetwork::from_bytes(&file.write(), rule).unwrap()
 }
@@ -311,7 +309,7 @@ fn loaded_network_replaces_the_embedded_one() {
     assert_ne!(networks.hash(), crate::eval::weights_hash());
     for rule in [Rule::Standard, Rule::Renju] {
         let position = Position::new(size, rule);
-        let value = |networks| NetworkEvaluator::new(rule, networks).value(&position);
+        let value = |networks| Evaluator::with_networks(rule, networks).value(&position);
         let is_same = value(&networks) == value(&Networks::embedded());
         assert_eq!(is_same, rule == Rule::Standard, "{rule}");
     }
@@ -320,17 +318,10 @@ fn loaded_network_replaces_the_embedded_one() {
 #[test]
 fn files_of_another_rule_are_rejected() {
     let refused = |bytes: &[u8], rule| LoadedNetwork::from_bytes(bytes, rule).unwrap_err();
-    // Older files do not name their rule.
-    let older = |rule| {
-        let file = NetworkFile::read(embedded(rule)).unwrap();
-        NetworkFile { rule: None, ..file }.write()
-    };
-    assert!(LoadedNetwork::from_bytes(&older(Rule::Caro), Rule::Standard).is_ok());
     let sides = FileError::Sides { rule: Rule::Standard, found: 2 };
-    assert_eq!(refused(&older(Rule::Renju), Rule::Standard), sides);
     assert_eq!(sides.to_string(), "number of sides 2 (expected 1 in standard)");
     for rule in Rule::ALL {
-        assert_eq!(NetworkFile::read(embedded(rule)).unwrap().rule, Some(rule));
+        assert_eq!(NetworkFile::read(embedded(rule)).unwrap().rule, rule);
         assert!(LoadedNetwork::from_bytes(embedded(rule), rule).is_ok());
     }
     let error = FileError::Rule { expected: Rule::Standard, found: Rule::Caro };
@@ -357,7 +348,7 @@ fn network_errors_name_the_file() {
         (whole[..whole.len() - 9].to_vec(), length(whole.len() - 9)),
         // No more is read than decides.
         ([whole, whole, whole].concat(), length(largest_file() + 1)),
-        ([&whole[..4], &[2], &whole[5..]].concat(), "version 2 of the format (expected 3 or 4)"),
+        ([&whole[..4], &[2], &whole[5..]].concat(), "version 2 of the format (expected 4)"),
         ([&whole[..99], &[whole[99] ^ 1], &whole[100..]].concat(), "wrong checksum"),
     ] {
         std::fs::write(&path, bytes).unwrap();

@@ -2,17 +2,16 @@
 
 use super::weights::{NetworkRows, RowTable, Vector, WIDTH, ZERO, head};
 use tengen::eval::network::{
-    FIRST_ONE, HeadWeights, NetworkFile, OFFSET_CLASSES, PolicyWeights, REGION_BIAS_ONE,
-    REGION_OUTPUTS, RegionWeights, Row, SECOND_ONE, Side, THREAT_ENTRIES, THREAT_ONE, Tables,
-    WEIGHT_ONE,
+    FIRST_ONE, HeadWeights, OFFSET_CLASSES, PolicyWeights, REGION_BIAS_ONE, REGION_OUTPUTS,
+    RegionWeights, Row, SECOND_ONE, Side, THREAT_ENTRIES, THREAT_ONE, Tables, WEIGHT_ONE,
 };
 use tengen_rules::pattern::{CODE_SLOTS, PATTERN_CODES};
 
 /// 1 in a row of a table.
 const ROW_ONE: f32 = 127.0;
 
-/// The network file of these rows.
-pub(super) fn file(rows: &NetworkRows) -> NetworkFile {
+/// The weights of a network file with these rows.
+pub(super) fn sides(rows: &NetworkRows) -> Vec<Side> {
     let side = |side: usize| {
         let head = &rows.vectors[rows.head(side)..rows.head(side) + head::ROWS];
         let tables =
@@ -28,7 +27,7 @@ pub(super) fn file(rows: &NetworkRows) -> NetworkFile {
                 second_bias: to_i32(&head[head::SECOND_BIAS], SECOND_ONE),
                 output: to_i16(&head[head::OUTPUT], WEIGHT_ONE),
                 output_bias: to_i32(&head[head::OUTPUT_BIAS], SECOND_ONE)[0],
-                regions: Some(region_weights(head)),
+                regions: region_weights(head),
             },
             policy: PolicyWeights {
                 tables: tables(RowTable::PolicyOwn, RowTable::PolicyOther),
@@ -40,7 +39,7 @@ pub(super) fn file(rows: &NetworkRows) -> NetworkFile {
             },
         }
     };
-    NetworkFile { rule: None, sides: (0..rows.sides()).map(side).collect() }
+    (0..rows.sides()).map(side).collect()
 }
 
 /// The weights of the regions of a head.
@@ -66,10 +65,10 @@ fn read_regions(head: &mut [Vector], from: &RegionWeights) {
     }
 }
 
-/// The rows of a network file. If it has no regions, their rows are zero.
-pub(super) fn rows(file: &NetworkFile) -> NetworkRows {
-    let mut rows = NetworkRows::zero(file.sides.len());
-    for (number, side) in file.sides.iter().enumerate() {
+/// The rows of the weights of a network file.
+pub(super) fn rows(sides: &[Side]) -> NetworkRows {
+    let mut rows = NetworkRows::zero(sides.len());
+    for (number, side) in sides.iter().enumerate() {
         let tables = [
             (RowTable::ValueOwn, &side.tables.own),
             (RowTable::ValueOther, &side.tables.other),
@@ -94,9 +93,7 @@ pub(super) fn rows(file: &NetworkFile) -> NetworkRows {
         read_i16(head::SECOND, &side.head.second, WEIGHT_ONE);
         read_i16(head::OUTPUT, &[side.head.output], WEIGHT_ONE);
         read_i16(head::QUERY, &side.policy.query, WEIGHT_ONE);
-        if let Some(regions) = &side.head.regions {
-            read_regions(head, regions);
-        }
+        read_regions(head, &side.head.regions);
         let from_i32 = |from: &[i32; WIDTH], one: f32| from.map(|number| number as f32 / one);
         head[head::FIRST_BIAS] = from_i32(&side.head.first_bias, FIRST_ONE);
         head[head::SECOND_BIAS] = from_i32(&side.head.second_bias, SECOND_ONE);
@@ -144,14 +141,15 @@ fn to_i32(numbers: &Vector, one: f32) -> [i32; WIDTH] {
 mod tests {
     use super::super::weights::Weights;
     use super::*;
-    use tengen::eval::network;
+    use tengen::eval::network::{self, NetworkFile};
     use tengen_rules::types::Rule;
 
     #[test]
     fn exported_rows_are_read_back() {
-        for sides in [1, 2] {
-            let exported = file(&Weights::random(sides, 5).rows());
-            assert_eq!(file(&rows(&exported)), exported);
+        for (rule, count) in [(Rule::Caro, 1), (Rule::Renju, 2)] {
+            let sides = sides(&Weights::random(count, 5).rows());
+            let exported = NetworkFile { rule, sides };
+            assert_eq!(super::sides(&rows(&exported.sides)), exported.sides);
             assert_eq!(NetworkFile::read(&exported.write()), Ok(exported));
         }
     }
@@ -160,13 +158,8 @@ mod tests {
     fn embedded_networks_convert_without_loss() {
         for rule in [Rule::Freestyle, Rule::Renju] {
             let embedded = NetworkFile::read(network::embedded(rule)).unwrap();
-            let weights = Weights::from_rows(&rows(&embedded));
-            let mut written = NetworkFile { rule: Some(rule), ..file(&weights.rows()) };
-            for (side, from) in written.sides.iter_mut().zip(&embedded.sides) {
-                // Regions are always written.
-                side.head.regions.take_if(|_| from.head.regions.is_none());
-            }
-            assert_eq!(written, embedded);
+            let weights = Weights::from_rows(&rows(&embedded.sides));
+            assert_eq!(sides(&weights.rows()), embedded.sides);
         }
     }
 }

@@ -177,7 +177,7 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
         )?;
         out.flush()?;
     }
-    let file = NetworkFile { rule: Some(rule), ..export::file(&progress.best) };
+    let file = NetworkFile { rule, sides: export::sides(&progress.best) };
     let bytes = file.write();
     NetworkFile::read(&bytes).context("cannot read the trained network")?;
     atomic_file::write(&args.out, &bytes)
@@ -239,10 +239,10 @@ fn load(
 
 /// The rows rounded as in a network file.
 fn rounded(weights: &Weights) -> NetworkRows {
-    export::rows(&export::file(&weights.rows()))
+    export::rows(&export::sides(&weights.rows()))
 }
 
-/// The weights to start from; regions that the start network does not have are random.
+/// The weights to start from.
 fn start(args: &Args, rule: Rule) -> anyhow::Result<Weights> {
     let sides = if rule == Rule::Renju { 2 } else { 1 };
     let bytes = match args.start.as_str() {
@@ -254,11 +254,7 @@ fn start(args: &Args, rule: Rule) -> anyhow::Result<Weights> {
     };
     let file = NetworkFile::read(&bytes).with_context(|| format!("--start {}", args.start))?;
     ensure!(file.sides.len() == sides, "--start {}: network of another rule", args.start);
-    let mut weights = Weights::from_rows(&export::rows(&file));
-    if file.sides.iter().any(|side| side.head.regions.is_none()) {
-        weights.fill_regions(&mut Random::new(args.seed));
-    }
-    Ok(weights)
+    Ok(Weights::from_rows(&export::rows(&file.sides)))
 }
 
 /// A run of the command.

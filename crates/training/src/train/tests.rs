@@ -1,7 +1,6 @@
 use std::path::Path;
 
 use super::*;
-use tengen::eval::network::{HIDDEN, REGION_CHANNELS, REGION_OUTPUTS};
 
 /// Games whose winner is the side with the straight three, and a label for each.
 fn write_games(path: &Path) {
@@ -90,8 +89,9 @@ fn stopped_training_continues() {
     write_games(&folder.path().join("games.txt"));
     let start_file = folder.path().join("start.net");
     let write_start = |seed| {
-        let rows = Weights::random(1, seed).rows();
-        std::fs::write(&start_file, export::file(&rows).write()).unwrap();
+        let sides = export::sides(&Weights::random(1, seed).rows());
+        let file = NetworkFile { rule: Rule::Freestyle, sides };
+        std::fs::write(&start_file, file.write()).unwrap();
     };
     write_start(3);
     let begun_from = start_file.display().to_string();
@@ -119,29 +119,6 @@ fn stopped_training_continues() {
     let (bytes, output) = trained(&cut);
     assert!(output.contains("continuing after pass 2"), "{output}");
     assert_eq!(bytes, whole);
-}
-
-#[test]
-fn start_without_regions_gets_random_ones() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("start.net");
-    let begin = |seed| {
-        let args = Args { start: path.display().to_string(), seed, ..args(folder.path(), "a.net") };
-        export::file(&start(&args, Rule::Freestyle).unwrap().rows())
-    };
-    let mut older = export::file(&Weights::random(1, 3).rows());
-    older.sides[0].head.regions = None;
-    std::fs::write(&path, older.write()).unwrap();
-    let mut files = [begin(1), begin(2)];
-    assert_ne!(files[0], files[1]);
-    std::fs::write(&path, files[1].write()).unwrap();
-    assert_eq!(begin(1), files[1]);
-    for file in &mut files {
-        let regions = file.sides[0].head.regions.take().unwrap();
-        assert_ne!(regions.layer, [[0; REGION_OUTPUTS]; 2 * REGION_CHANNELS]);
-        assert_ne!(regions.first, [[0; HIDDEN]; REGION_OUTPUTS]);
-        assert_eq!(*file, older);
-    }
 }
 
 #[test]

@@ -163,19 +163,13 @@ impl Weights {
             fill(&mut rows[head::QUERY_BIAS..=head::QUERY_BIAS], 1.0);
             fill(&mut rows[head::ONE_PLY..], 0.05);
         }
-        weights.fill_regions(&mut random);
-        weights
-    }
-
-    /// Gives the regions small random weights, with which they hardly change the value.
-    pub(super) fn fill_regions(&mut self, random: &mut Random) {
-        let start = self.sides * TABLES * TABLE_ROWS;
-        for rows in self.numbers[start..].chunks_exact_mut(head::ROWS) {
-            let limit = (0.5 / WIDTH as f32).sqrt();
-            fill(&mut rows[head::REGIONS..head::REGIONS_BIAS], limit, random);
+        // Regions hardly change the value at first.
+        for rows in heads.chunks_exact_mut(head::ROWS) {
+            fill(&mut rows[head::REGIONS..head::REGIONS_BIAS], (0.5 / WIDTH as f32).sqrt());
             rows[head::REGIONS_BIAS][..REGION_OUTPUTS].fill(0.1);
-            fill(&mut rows[head::FIRST_REGIONS..head::FIRST_BIAS], 0.01, random);
+            fill(&mut rows[head::FIRST_REGIONS..head::FIRST_BIAS], 0.01);
         }
+        weights
     }
 
     /// Weights with these rows, in which lines and shapes are zero.
