@@ -23,7 +23,7 @@ const BLOCK_GAMES: usize = 64;
 /// Arguments of `tengen data`.
 #[derive(ClapArgs, Clone, Debug)]
 pub struct Args {
-    /// Shards of `tengen selfplay`, or text of games or labels
+    /// Shards of `tengen selfplay`
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Write all games to this new shard, without duplicates under rotation and reflection
@@ -131,17 +131,17 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut counts = DataCounts::default();
         for (_, record) in &input.games {
             counts.add(record);
-            positions.add(input.rule, input.size, record);
+            positions.add(input.header.rule, input.header.size, record);
         }
         total.merge(&counts);
         let name = path.display();
-        writeln!(out, "{name}: {} {}: {counts}", input.rule, input.size)?;
+        writeln!(out, "{name}: {} {}: {counts}", input.header.rule, input.header.size)?;
         for note in input.notes() {
             writeln!(out, "{name}: {note}")?;
         }
         faulty += usize::from(!input.faults.is_empty());
         if args.out.is_some() {
-            parts.add(path, input.header.as_ref(), listed)?;
+            parts.add(path, &input.header, listed)?;
             merged
                 .get_or_insert_with(|| MergedShard::new(&input))
                 .add(input)
@@ -169,10 +169,9 @@ impl<'a> MergeSources<'a> {
     fn add(
         &mut self,
         path: &'a Path,
-        header: Option<&ShardHeader>,
+        header: &ShardHeader,
         listed: Option<ManifestEntry>,
     ) -> anyhow::Result<()> {
-        let Some(header) = header else { return Ok(()) };
         for (other, known, entry) in self.0.iter().filter(|(_, it, _)| it.is_same_run(header)) {
             let names = || format!("{} and {} belong to one run", other.display(), path.display());
             ensure!(known.origin == header.origin, "{}, but come from different searches", names());
@@ -231,15 +230,15 @@ struct MergedShard {
 impl MergedShard {
     fn new(input: &DataFile) -> MergedShard {
         MergedShard {
-            rule: input.rule,
-            size: input.size,
+            rule: input.header.rule,
+            size: input.header.size,
             records: Vec::new(),
             seen: HashSet::new(),
         }
     }
 
     fn add(&mut self, input: DataFile) -> anyhow::Result<()> {
-        let (rule, size) = (input.rule, input.size);
+        let (rule, size) = (input.header.rule, input.header.size);
         if (rule, size) != (self.rule, self.size) {
             bail!("{rule} {size} differs from {} {}", self.rule, self.size);
         }
@@ -276,16 +275,9 @@ impl MergedShard {
     }
 }
 
-/// Merges files into a shard, for tests of other crates' readers.
-#[cfg(test)]
-pub fn pack(files: Vec<PathBuf>, shard: PathBuf) -> anyhow::Result<()> {
-    let overwrite = OverwriteArgs::default();
-    run(&Args { files, out: Some(shard), overwrite }, &mut std::io::sink())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::training_game::tests::example;
+    use super::super::training_game::tests::{example, game, write_shard};
     use super::*;
     use tengen::engine::Networks;
 
@@ -304,9 +296,10 @@ mod tests {
     #[test]
     fn merge_drops_symmetric_games() {
         let folder = tempfile::tempdir().unwrap();
-        let (source, shard) = (folder.path().join("a.txt"), folder.path().join("a.tgs"));
-        let text = format!("# rule=renju size=15x15\n{GAME}\n{MIRRORED}\n{OTHER}\n");
-        std::fs::write(&source, text).unwrap();
+        let (source, shard) = (folder.path().join("b.tgs"), folder.path().join("a.tgs"));
+        let size = BoardSize::square(15).unwrap();
+        let games = [GAME, MIRRORED, OTHER].map(|text| game(Rule::Renju, size, text));
+        write_shard(&source, Rule::Renju, size, &games);
         let (output, error) = data(&[&source], Some(shard.clone()));
         assert_eq!(error, None);
         assert!(
@@ -385,11 +378,9 @@ mod tests {
     #[test]
     fn damaged_and_unknown_files_are_reported() {
         let folder = tempfile::tempdir().unwrap();
-        let (source, shard) = (folder.path().join("a.txt"), folder.path().join("a.tgs"));
-        std::fs::write(&source, format!("# rule=renju size=15x15\n{GAME}\nrubbish\n")).unwrap();
-        let (output, error) = data(&[&source], Some(shard.clone()));
-        assert!(output.contains("a.txt: line 3: no scores; skipped"), "{output}");
-        assert_eq!(error.unwrap(), "1 of 1 files are damaged");
+        let shard = folder.path().join("a.tgs");
+        let size = BoardSize::square(15).unwrap();
+        write_shard(&shard, Rule::Renju, size, &[game(Rule::Renju, size, GAME)]);
         let mut bytes = std::fs::read(&shard).unwrap();
         let last = bytes.len() - 6;
         bytes[last] ^= 1;
@@ -397,7 +388,7 @@ mod tests {
         let (output, error) = data(&[&shard], None);
         assert!(output.contains(": wrong checksum; skipped"), "{output}");
         assert!(output.contains("0 of 1 games"), "{output}");
-        assert!(error.is_some());
+        assert_eq!(error.unwrap(), "1 of 1 files are damaged");
         for (name, content) in [("b", "hello"), ("c", "# hello"), ("d", "TGSP")] {
             let path = folder.path().join(name);
             std::fs::write(&path, content).unwrap();

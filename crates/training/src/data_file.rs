@@ -1,21 +1,16 @@
-//! Data files: shards, and text of earlier versions.
+//! The games of a shard, and what is damaged in it.
 
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 
 use super::shard::{Shard, ShardFault, ShardHeader};
-use super::text;
 use super::training_game::TrainingGame;
 use tengen_record::{GameRecord, GameResult};
-use tengen_rules::types::{BoardSize, Rule};
 
 /// The games of a file.
 pub(super) struct DataFile {
-    pub(super) rule: Rule,
-    pub(super) size: BoardSize,
-    /// The header of a shard; `None` for text.
-    pub(super) header: Option<ShardHeader>,
+    pub(super) header: ShardHeader,
     /// The games with their numbers.
     pub(super) games: Vec<(u64, TrainingGame)>,
     /// Damage with its position; it was skipped.
@@ -26,18 +21,14 @@ impl DataFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// When the file cannot be read, or is neither a shard nor text of games.
+    /// When the file cannot be read, or is not a shard.
     pub(super) fn read(path: &Path) -> anyhow::Result<DataFile> {
         DataFile::parse(path).with_context(|| path.display().to_string())
     }
 
     fn parse(path: &Path) -> anyhow::Result<DataFile> {
         let bytes = std::fs::read(path).context("cannot read the file")?;
-        if !Shard::has_magic(&bytes) {
-            let text = String::from_utf8(bytes).ok();
-            let text = text.filter(|text| text.starts_with('#'));
-            return text::read(&text.context("neither a shard nor text of games")?);
-        }
+        ensure!(Shard::has_magic(&bytes), "not a shard of `tengen selfplay`");
         DataFile::of_shard(bytes)
     }
 
@@ -76,8 +67,7 @@ impl DataFile {
             next = end;
             games.extend((first..).zip(block.records));
         }
-        let header = shard.header;
-        Ok(DataFile { rule: header.rule, size: header.size, header: Some(header), games, faults })
+        Ok(DataFile { header: shard.header, games, faults })
     }
 
     /// Notes on damage and missing games.
@@ -88,7 +78,7 @@ impl DataFile {
 
     /// The number of games, if the shard is incomplete.
     fn shortfall(&self) -> Option<String> {
-        let (games, wanted) = (self.games.len() as u64, self.header.as_ref()?.games);
+        let (games, wanted) = (self.games.len() as u64, self.header.games);
         (games != wanted).then(|| format!("{games} of {wanted} games"))
     }
 }
@@ -108,8 +98,8 @@ pub fn recorded_games(bytes: &[u8]) -> anyhow::Result<Option<(Vec<GameRecord>, O
     }
     let note = input.shortfall();
     let game = |(_, record): (u64, TrainingGame)| {
-        let mut game = GameRecord::from_moves(input.size, record.moves)?;
-        game.rule = Some(input.rule);
+        let mut game = GameRecord::from_moves(input.header.size, record.moves)?;
+        game.rule = Some(input.header.rule);
         game.result = Some(record.winner.map_or(GameResult::Draw, GameResult::Win));
         game.opening = record.opening;
         Ok(game)

@@ -21,7 +21,6 @@ mod sampler;
 pub mod selfplay;
 mod shard;
 mod symmetric;
-mod text;
 pub mod train;
 mod training_game;
 

@@ -271,7 +271,50 @@ fn has_wide_cells(size: BoardSize) -> bool {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use std::path::Path;
+
+    use super::super::play::has_choice;
+    use super::super::shard::{ShardHeader, ShardOrigin, ShardWriter};
     use super::*;
+    use tengen_rules::position::Position;
+    use tengen_rules::types::Rule;
+
+    /// The game of a text, `result opening moves | scores`: the winner or `draw`, the number of
+    /// moves of the opening, and the scores of the positions after it.
+    pub(crate) fn game(rule: Rule, size: BoardSize, text: &str) -> TrainingGame {
+        let (moves, scores) = text.split_once('|').unwrap();
+        let mut words = moves.split_ascii_whitespace();
+        let winner = match words.next().unwrap() {
+            "black" => Some(Color::Black),
+            "white" => Some(Color::White),
+            _ => None,
+        };
+        let opening = words.next().unwrap().parse().unwrap();
+        let moves: Vec<Point> = words.map(|word| word.parse().unwrap()).collect();
+        let mut position = Position::new(size, rule);
+        let mut stones = moves.iter();
+        stones.by_ref().take(opening).for_each(|&point| position.play(point));
+        let mut verdict = |score: &str| {
+            let score = Some(Score::raw(score.parse().unwrap()));
+            let verdict = SearchVerdict { score, forced: !has_choice(&position) };
+            stones.next().into_iter().for_each(|&point| position.play(point));
+            verdict
+        };
+        let verdicts = scores.split_ascii_whitespace().map(&mut verdict).collect();
+        let game = TrainingGame { opening, moves, winner, verdicts, samples: Vec::new() };
+        game.check().unwrap();
+        game
+    }
+
+    /// Writes a shard with these games.
+    pub(crate) fn write_shard(path: &Path, rule: Rule, size: BoardSize, games: &[TrainingGame]) {
+        let origin = ShardOrigin::Files;
+        let header = ShardHeader { rule, size, first: 0, games: games.len() as u64, origin };
+        let mut writer = ShardWriter::open(path, &header).unwrap();
+        if !games.is_empty() {
+            writer.write(games).unwrap();
+        }
+    }
 
     /// A game with every kind of sample.
     pub(crate) fn example() -> TrainingGame {

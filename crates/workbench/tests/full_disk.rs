@@ -16,15 +16,10 @@ use tempfile::TempDir;
 const GAMES: &str = "8,5 10,3 4,6 5,4 10,5 7,7 10,7 7,4 7,6 4,4 8,4 6,6 5,5 6,4 3,4 6,7 6,5 8,6 9,7 \
                      5,9 6,8 8,8\nh8 h9 i9 g7 i8 i7 j7 k6 g8 j8\n";
 
-/// A game of self-play.
-const TRAINING: &str =
-    "# rule=renju size=15x15\nblack 4 7,7 8,8 6,8 8,6 8,7 6,7 9,7 | 10 -20 29990\n";
-
 /// A folder with files of games.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("games.txt"), GAMES).unwrap();
-    fs::write(folder.path().join("training.txt"), TRAINING).unwrap();
     folder
 }
 
@@ -63,7 +58,8 @@ fn replaced_files_are_kept_until_the_new_content_is_whole() {
     let folder = folder.path();
     for call in [
         "match -e a=bot:random -e b=bot:random --games 12 --seed 1 --record m.jsonl",
-        "data training.txt --out games.tgs",
+        "selfplay --rule renju --games 1 --nodes 60 --seed 1 --out run",
+        "data run/renju-15x15-seed1-0000000.tgs --out games.tgs",
         "study import s.tdb games.txt",
     ] {
         assert_success(call, &run(folder, call, None));

@@ -48,7 +48,7 @@ const MIN_RATE: f32 = 0.005;
 /// Arguments of `tengen train`.
 #[derive(ClapArgs, Clone, Debug)]
 pub struct Args {
-    /// Shards of `tengen selfplay`, or text of games or labels; all of one rule
+    /// Shards of `tengen selfplay`; all of one rule
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// File to hold out of training for measuring the networks, can be repeated; default: one game in
@@ -221,9 +221,9 @@ fn load(
     let held_out = args.held_out.iter().map(|path| (path, HoldOut::All));
     for (path, hold_out) in files.chain(held_out) {
         let input = DataFile::read(path)?;
-        let first = *rule.get_or_insert(input.rule);
-        if first != input.rule {
-            bail!("{}: {} games, expected {first}", path.display(), input.rule);
+        let first = *rule.get_or_insert(input.header.rule);
+        if first != input.header.rule {
+            bail!("{}: {} games, expected {first}", path.display(), input.header.rule);
         }
         for note in input.notes() {
             writeln!(out, "{}: {note}", path.display())?;

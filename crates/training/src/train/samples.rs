@@ -194,7 +194,7 @@ impl SampleSet {
         lambda: f32,
         hold_out: HoldOut,
     ) -> anyhow::Result<()> {
-        let board = self.board_number(input.rule, input.size);
+        let board = self.board_number(input.header.rule, input.header.size);
         let parts: Vec<SampleSet> = input
             .games
             .par_chunks(CHUNK)
@@ -202,7 +202,7 @@ impl SampleSet {
                 let mut samples = SampleSet::default();
                 for (number, record) in games {
                     let held_out = hold_out.includes(*number);
-                    let start = SamplePosition::new(input.rule, input.size, board);
+                    let start = SamplePosition::new(input.header.rule, input.header.size, board);
                     samples.add_game(start, record, held_out, lambda);
                 }
                 samples

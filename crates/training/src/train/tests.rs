@@ -1,25 +1,36 @@
 use std::path::Path;
 
+use super::super::training_game::TrainingGame;
+use super::super::training_game::tests::{game, write_shard};
 use super::*;
+use tengen_rules::types::BoardSize;
 
-/// Games whose winner is the side with the straight three, and a label for each.
-fn write_games(path: &Path) {
-    let mut text = String::from("# rule=freestyle size=15x15\n");
-    for number in 0..60 {
-        let (x, y) = (3 + number % 7, 4 + number / 10);
+fn size() -> BoardSize {
+    BoardSize::square(15).unwrap()
+}
+
+/// Games whose winner is the side with the straight three, and a score for each position.
+fn games(winner: &str, shift: i32) -> Vec<TrainingGame> {
+    let one = |number: i32| {
+        let (x, y) = (3 + number % 7 + shift, 4 + number / 10);
         let at = |dx: i32, dy: i32| format!("{},{}", x + dx, y + dy);
         // Black gets a row of three, white three unconnected stones.
         let moves = [at(0, 0), at(0, 4), at(1, 0), at(3, 3), at(2, 0), at(-2, 2)];
         let more = [at(4, 4), at(-3, -3)];
-        text +=
-            &format!("black 2 {} {} | 60 -80 150 -200 300 -400\n", moves.join(" "), more.join(" "));
-    }
-    std::fs::write(path, text).unwrap();
+        let (moves, more) = (moves.join(" "), more.join(" "));
+        let text = format!("{winner} 2 {moves} {more} | 60 -80 150 -200 300 -400");
+        game(Rule::Freestyle, size(), &text)
+    };
+    (0..60).map(one).collect()
+}
+
+fn write_games(path: &Path) {
+    write_shard(path, Rule::Freestyle, size(), &games("black", 0));
 }
 
 fn args(folder: &Path, name: &str) -> Args {
     Args {
-        files: vec![folder.join("games.txt")],
+        files: vec![folder.join("games.tgs")],
         held_out: Vec::new(),
         out: folder.join(name),
         force: false,
@@ -49,7 +60,7 @@ fn refused(args: &Args) -> String {
 #[test]
 fn training_is_deterministic_on_any_number_of_threads() {
     let folder = tempfile::tempdir().unwrap();
-    write_games(&folder.path().join("games.txt"));
+    write_games(&folder.path().join("games.tgs"));
     let (first, output) = trained(&args(folder.path(), "a.net"));
     let two = Args { threads: Some(3), ..args(folder.path(), "b.net") };
     assert_eq!(trained(&two).0, first);
@@ -69,7 +80,7 @@ fn training_is_deterministic_on_any_number_of_threads() {
 #[test]
 fn training_without_positions_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
-    let games = folder.path().join("games.txt");
+    let games = folder.path().join("games.tgs");
     write_games(&games);
     let whole = Args { held_out: vec![games.clone()], ..args(folder.path(), "a.net") };
     let left = Args { game_share: 0.0, ..args(folder.path(), "a.net") };
@@ -78,7 +89,7 @@ fn training_without_positions_is_rejected() {
         assert!(error.starts_with("no positions to train on"), "{error}");
     }
     let before = std::fs::read(&games).unwrap();
-    let over = Args { force: true, ..args(folder.path(), "games.txt") };
+    let over = Args { force: true, ..args(folder.path(), "games.tgs") };
     assert!(refused(&over).contains("would overwrite the data in"));
     assert_eq!(std::fs::read(&games).unwrap(), before);
 }
@@ -86,7 +97,7 @@ fn training_without_positions_is_rejected() {
 #[test]
 fn stopped_training_continues() {
     let folder = tempfile::tempdir().unwrap();
-    write_games(&folder.path().join("games.txt"));
+    write_games(&folder.path().join("games.tgs"));
     let start_file = folder.path().join("start.net");
     let write_start = |seed| {
         let sides = export::sides(&Weights::random(1, seed).rows());
@@ -124,15 +135,13 @@ fn stopped_training_continues() {
 #[test]
 fn last_option_writes_the_last_network() {
     let folder = tempfile::tempdir().unwrap();
-    write_games(&folder.path().join("games.txt"));
+    write_games(&folder.path().join("games.tgs"));
     let (good, _) = trained(&args(folder.path(), "a.net"));
     // Training on opposite results increases the loss on the original games.
     let start = folder.path().join("a.net").display().to_string();
-    let text = std::fs::read_to_string(folder.path().join("games.txt")).unwrap();
     let (turned, held_out) =
-        (folder.path().join("turned.txt"), vec![folder.path().join("games.txt")]);
-    let text = text.replace("black 2", "white 2").replace("7,", "6,");
-    std::fs::write(&turned, text).unwrap();
+        (folder.path().join("turned.tgs"), vec![folder.path().join("games.tgs")]);
+    write_shard(&turned, Rule::Freestyle, size(), &games("white", 1));
     let args = Args { files: vec![turned], held_out, start, ..args(folder.path(), "b.net") };
     let (best, _) = trained(&args);
     let (last, _) = trained(&Args { last: true, force: true, ..args });
@@ -143,11 +152,10 @@ fn last_option_writes_the_last_network() {
 #[test]
 fn held_out_files_are_not_trained_on() {
     let folder = tempfile::tempdir().unwrap();
-    write_games(&folder.path().join("games.txt"));
-    let other = folder.path().join("other.txt");
-    let moves = "7,7 8,8 6,8 8,6 8,7 6,7 9,7 10,7";
-    std::fs::write(&other, format!("# rule=freestyle size=15x15\nwhite 2 {moves} | 1 2 3 4 5 6\n"))
-        .unwrap();
+    write_games(&folder.path().join("games.tgs"));
+    let other = folder.path().join("other.tgs");
+    let text = "white 2 7,7 8,8 6,8 8,6 8,7 6,7 9,7 10,7 | 1 2 3 4 5 6";
+    write_shard(&other, Rule::Freestyle, size(), &[game(Rule::Freestyle, size(), text)]);
     let args = Args { held_out: vec![other.clone()], ..args(folder.path(), "a.net") };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let (_, samples) = load(&args, &pool, &mut Vec::new()).unwrap();
@@ -165,7 +173,7 @@ fn held_out_files_are_not_trained_on() {
 #[test]
 fn invalid_arguments_are_rejected_before_work_starts() {
     let folder = tempfile::tempdir().unwrap();
-    write_games(&folder.path().join("games.txt"));
+    write_games(&folder.path().join("games.tgs"));
     let good = args(folder.path(), "a.net");
     std::fs::write(&good.out, "precious").unwrap();
     assert!(refused(&good).ends_with("a.net: the file already exists (--force replaces it)"));
@@ -175,9 +183,9 @@ fn invalid_arguments_are_rejected_before_work_starts() {
     let good = args(folder.path(), "b.net");
     let foreign = Args { start: good.files[0].display().to_string(), ..good.clone() };
     assert!(refused(&foreign).contains("not a network file"));
-    std::fs::write(folder.path().join("r.txt"), "# rule=renju size=15x15\n").unwrap();
-    let mixed =
-        Args { files: vec![good.files[0].clone(), folder.path().join("r.txt")], ..good.clone() };
+    let renju = folder.path().join("renju.tgs");
+    write_shard(&renju, Rule::Renju, size(), &[]);
+    let mixed = Args { files: vec![good.files[0].clone(), renju], ..good.clone() };
     assert!(refused(&mixed).contains("renju games, expected freestyle"));
     for bad in ["nan", "2", "-0.1", "x"] {
         assert!(share()(bad).is_err(), "{bad}");

@@ -18,9 +18,6 @@ use tengen_testkit::faults::Fault;
 /// Two games; the first has a puzzle.
 const GAMES: &str = "8,5 10,3 4,6 5,4 10,5 7,7 10,7 7,4 7,6 4,4 8,4 6,6 5,5 6,4 3,4 6,7 6,5 8,6 9,7 \
                      5,9 6,8 8,8\nh8 h9 i9 g7 i8 i7 j7 k6 g8 j8\n";
-/// A game of self-play.
-const TRAINING: &str =
-    "# rule=renju size=15x15\nblack 4 7,7 8,8 6,8 8,6 8,7 6,7 9,7 | 10 -20 29990\n";
 
 /// The file of the standard output.
 const OUTPUT: &str = "output";
@@ -53,10 +50,10 @@ fn template() -> &'static BTreeMap<PathBuf, Vec<u8>> {
     TEMPLATE.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("games.txt"), GAMES).unwrap();
-        fs::write(folder.path().join("training.txt"), TRAINING).unwrap();
         for call in [
             "match -e a=bot:random -e b=bot:random --games 4 --seed 1 --record record.jsonl",
-            "data training.txt --out games.tgs",
+            "selfplay --rule renju --games 1 --nodes 60 --seed 1 --out run",
+            "data run/renju-15x15-seed1-0000000.tgs --out games.tgs",
             "study import database.tdb games.txt --game 1",
             "study import other.tdb games.txt --game 2",
         ] {

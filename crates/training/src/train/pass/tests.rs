@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::super::super::text;
+use super::super::super::data_file::DataFile;
+use super::super::super::shard::{ShardHeader, ShardOrigin};
+use super::super::super::training_game::tests::game;
 use super::super::export;
 use super::super::samples::HoldOut;
 use super::super::weights::Weights;
@@ -31,12 +33,11 @@ fn samples(rule: Rule, size: &str) -> SampleSet {
 
 /// The same for other moves.
 fn samples_of(rule: Rule, size: BoardSize, moves: &[Point]) -> SampleSet {
-    let scores = "10 -20 30 150 -300 80 -90 120 40";
-    let moves: Vec<String> =
-        moves.iter().map(|point| format!("{},{}", point.x(), point.y())).collect();
-    let text = format!("# rule={rule} size={size}\nwhite 4 {} | {scores}\n", moves.join(" "));
-    let input = text::read(&text).unwrap();
-    assert_eq!(input.faults, Vec::<String>::new());
+    let moves: Vec<String> = moves.iter().map(Point::to_string).collect();
+    let text = format!("white 4 {} | 10 -20 30 150 -300 80 -90 120 40", moves.join(" "));
+    let header = ShardHeader { rule, size, first: 0, games: 1, origin: ShardOrigin::Files };
+    let games = vec![(0, game(rule, size, &text))];
+    let input = DataFile { header, games, faults: Vec::new() };
     let mut samples = SampleSet::default();
     samples.add(&input, 0.5, HoldOut::Share).unwrap();
     samples
