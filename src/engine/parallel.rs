@@ -14,9 +14,9 @@ use crate::search::{
 use tengen_rules::types::Point;
 
 /// Searches with all workers, the first of them on this thread; the helpers start one or two plies
-/// ahead in turn. The result is that of the thread that reached the greatest depth with the best
-/// score, but never a move that any thread found to lose. The observer receives the lines of the
-/// first worker, with the nodes of all threads.
+/// ahead in turn. The result is that of the first worker, or of a helper that reached at least the
+/// same depth with a better score, but never a move that any thread found to lose. The observer
+/// receives the lines of the first worker, with the nodes of all threads.
 ///
 /// Helpers whose thread cannot be started do not search. If one crashes, all helpers are dropped;
 /// the next search creates new ones.

@@ -29,7 +29,7 @@ pub struct ProvedMoves {
     cells: BTreeMap<u64, u8>,
 }
 
-/// The reason why moves cannot be written: a book cannot tell two positions apart. The keys of
+/// The reason why moves cannot be written: a book cannot distinguish two positions. The keys of
 /// [`ProvedBook`] are too short for these moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SameKey;

@@ -21,7 +21,7 @@ pub(super) fn zeroed_pairs(count: usize) -> Option<Box<[Pair]>> {
         if memory.is_null() {
             return None;
         }
-        ask_for_large_pages(memory, layout.size());
+        advise_large_pages(memory, layout.size());
         Vec::from_raw_parts(memory.cast::<Pair>(), count, count)
     };
     // Everything else needs memory too.
@@ -34,7 +34,7 @@ pub(super) fn zeroed_pairs(count: usize) -> Option<Box<[Pair]>> {
 ///
 /// # Safety
 /// The memory must be allocated.
-unsafe fn ask_for_large_pages(memory: *mut u8, bytes: usize) {
+unsafe fn advise_large_pages(memory: *mut u8, bytes: usize) {
     /// Size and alignment of a large page; also a multiple of the size of a small one.
     const LARGE_PAGE: usize = 2 << 20;
     let skipped = memory.align_offset(LARGE_PAGE);

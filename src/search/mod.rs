@@ -3,45 +3,9 @@
 //! The search never prints and never reads the clock: its [`Budget`] decides when to stop, and its
 //! [`Observer`] receives the results.
 //!
-//! # How a position is searched
-//!
-//! A [`Worker`] searches a position for a [`RootTask`]. The following list is in the order of the
-//! search. `lab/0123` names an experiment in `docs/lab`; `docs/search.md` lists the ideas that did
-//! not gain.
-//!
-//! 1. **Static results** (`threat`): fives, straight fours, four-threes and double open threes are
-//!    counted instead of searched and give the result up to six plies ahead. A four-three wins
-//!    unless the answer to its four makes a four (lab/0017).
-//! 2. **Victory by continuous fours** (VCF, `solver`): at the root up to 64 fours in a row,
-//!    searched in slices, so that the search can be stopped between two slices.
-//! 3. **Iterative deepening** (`root/deepen`): one ply deeper per iteration, from the fourth one on
-//!    with an aspiration window around the last score. If a stopped iteration has only refuted its
-//!    first move, another move is played (lab/0018).
-//! 4. **Principal variation search** (`pvs`, `node`): the first move of a node is searched with the
-//!    whole window, the others with a null window.
-//! 5. **Transposition table** (`tt`): 16 bytes an entry, four entries a cache line, shared by all
-//!    threads without locks. Its move is tried before the other moves are generated (lab/0019).
-//! 6. **Pruning before the moves**: mate distance, razoring, reverse futility; one ply less without
-//!    a table move (IIR).
-//! 7. **Move generation** (`movegen`): against a threat only the moves that do not lose
-//!    immediately, otherwise the candidates, those within two steps of a stone first (lab/0020).
-//! 8. **Move ordering** (`picker`): the table move, then by the score of the evaluator, which is
-//!    trained on moves that caused cutoffs in trees of this search, plus the main history and the
-//!    continuation histories (`history`), plus a bonus for killers and for the cell where the
-//!    opponent has just refuted another move (lab/0021).
-//! 9. **Reductions and pruning**: late-move reduction, late-move pruning, move-score pruning
-//!    (lab/0022), futility pruning (lab/0023). After a move that raised alpha, and after several
-//!    cutoffs one ply below, the other moves are searched less deep (lab/0024). Reductions are
-//!    smaller near the root and for a three that continues an attack (`attack`). The parameters
-//!    depend on the rule (`pruning::PruningParams`).
-//! 10. **The horizon** (`horizon`): a VCF near the own last stones, else the evaluation; a node
-//!     that must answer a straight four is searched one ply deeper first (lab/0025).
-//! 11. **The evaluation** (`eval`): computed unless shapes or the table decide the node, before any
-//!     pruning, and stored in the table with the score.
-//!
-//! Several threads search the same position on one table (lazy SMP, `engine`): the helpers start
-//! one or two plies ahead in turn, and the result is that of the thread that reached the greatest
-//! depth with the best score.
+//! A [`Worker`] searches a position for a [`RootTask`]. `docs/search.md` describes the search step
+//! by step, and lists the ideas that did not gain. `lab/0123` in a comment names an experiment in
+//! `docs/lab`.
 
 mod alloc;
 mod attack;

@@ -11,7 +11,7 @@
 //! The defender's moves are all replies that could hold: those that disturb the threatened win (see
 //! [`super::zone`] and the answers of [`tengen_rules::threat`]), and all fours of its own.
 
-use super::guess::{Guess, Guesser, Trust};
+use super::guess::{Guess, GuessWeights, Guesser};
 use super::table::INFINITE;
 use super::zone::zone_of_line;
 use super::{Budget, Fours, FoursResult};
@@ -45,10 +45,10 @@ pub enum Width {
 }
 
 impl Width {
-    fn trust(self) -> Trust {
+    fn guess_weights(self) -> GuessWeights {
         match self {
-            Width::Threats => Trust { after_attack: 20, after_reply: 10 },
-            Width::AnyFours => Trust { after_attack: 80, after_reply: 40 },
+            Width::Threats => GuessWeights { after_attack: 20, after_reply: 10 },
+            Width::AnyFours => GuessWeights { after_attack: 80, after_reply: 40 },
         }
     }
 }
@@ -63,7 +63,7 @@ pub(super) struct Child {
     pub(super) plies: u16,
     /// Whether it is only assumed to be a threat: it is searched, but not counted among the open
     /// moves.
-    pub(super) believed: bool,
+    pub(super) is_assumed: bool,
 }
 
 /// The result of expanding a position.
@@ -92,7 +92,7 @@ pub(super) struct Expander {
 
 impl Expander {
     pub(super) fn new(fours: Fours, width: Width, networks: Networks) -> Expander {
-        Expander { fours, width, guesser: Guesser::new(width.trust(), networks) }
+        Expander { fours, width, guesser: Guesser::new(width.guess_weights(), networks) }
     }
 
     /// Plies to a win of the side to move by fours with at most `stones` stones.
@@ -180,16 +180,16 @@ impl Expander {
             && position.count(defender, Shape::Five) == 0
         {
             let guess = self.guesser.after_hopeless_attack(REPLIES_TO_FOURS);
-            return Some(Child { believed: true, ..Child::attack(point, guess) });
+            return Some(Child { is_assumed: true, ..Child::attack(point, guess) });
         }
         position.with_move(point, |after| {
             if defender_wins(after) {
                 return None;
             }
-            let known = threatened_at_once(after, stones);
+            let known = threatened_immediately(after, stones);
             let replies = known.or(wide.then_some(REPLIES_TO_FOURS))?;
             let guess = self.guesser.after_attack(after, replies);
-            Some(Child { believed: known.is_none(), ..Child::attack(point, guess) })
+            Some(Child { is_assumed: known.is_none(), ..Child::attack(point, guess) })
         })
     }
 
@@ -298,7 +298,7 @@ impl Expander {
 
 /// The assumed number of replies to the attacker's last move if it makes a four or threatens a
 /// straight four or a four-three with `stones` more stones; otherwise `None`.
-fn threatened_at_once(position: &Position, stones: u16) -> Option<u32> {
+fn threatened_immediately(position: &Position, stones: u16) -> Option<u32> {
     let attacker = position.side_to_move().opponent();
     if position.count(attacker, Shape::Five) > 0 {
         Some(1)
@@ -331,11 +331,11 @@ fn defender_wins(position: &Position) -> bool {
 
 impl Child {
     fn attack(point: Point, after: Guess) -> Child {
-        Child { point, phi: after.refute, delta: after.prove, plies: 0, believed: false }
+        Child { point, phi: after.refute, delta: after.prove, plies: 0, is_assumed: false }
     }
 
     fn reply(point: Point, after: Guess) -> Child {
-        Child { point, phi: after.prove, delta: after.refute, plies: 0, believed: false }
+        Child { point, phi: after.prove, delta: after.refute, plies: 0, is_assumed: false }
     }
 
     /// Whether it is known to fail.

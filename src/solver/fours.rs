@@ -68,8 +68,8 @@ impl Fours {
     /// Stones that the winner of the last line places, including the five.
     pub fn stones(&self, position: &Position) -> u16 {
         let attacks = self.line.len().div_ceil(2) as u16;
-        let at_once = position.count(position.side_to_move(), Shape::Five) > 0;
-        attacks + u16::from(!at_once)
+        let wins_now = position.count(position.side_to_move(), Shape::Five) > 0;
+        attacks + u16::from(!wins_now)
     }
 
     /// Whether the side to move wins by at most `length` fours in a row, or by an immediate five.

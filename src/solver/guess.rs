@@ -11,7 +11,7 @@ use tengen_rules::position::Position;
 /// Additional nodes to prove a hopeless win compared with a certain one; likewise to refute a
 /// certain win compared with a hopeless one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Trust {
+pub(super) struct GuessWeights {
     /// After a move of the attacker.
     pub(super) after_attack: i32,
     /// After a move of the defender.
@@ -23,7 +23,7 @@ const CLEAR_SCORE: i32 = 400;
 
 /// Estimates proof numbers of new positions.
 pub(super) struct Guesser {
-    trust: Trust,
+    weights: GuessWeights,
     networks: Networks,
     evaluator: Option<Evaluator>,
 }
@@ -36,24 +36,24 @@ pub(super) struct Guess {
 }
 
 impl Guesser {
-    pub(super) fn new(trust: Trust, networks: Networks) -> Guesser {
-        Guesser { trust, networks, evaluator: None }
+    pub(super) fn new(weights: GuessWeights, networks: Networks) -> Guesser {
+        Guesser { weights, networks, evaluator: None }
     }
 
     /// The guess for the position after the attacker's move, to which there are `replies` replies.
     pub(super) fn after_attack(&mut self, position: &Position, replies: u32) -> Guess {
-        let (score, whole) = (-self.score(position), self.trust.after_attack);
+        let (score, whole) = (-self.score(position), self.weights.after_attack);
         Guess { prove: replies + share(whole, -score), refute: 1 + share(whole, score) }
     }
 
     /// The guess for the position after a hopeless move of the attacker, without an evaluation.
     pub(super) fn after_hopeless_attack(&self, replies: u32) -> Guess {
-        Guess { prove: replies + self.trust.after_attack as u32, refute: 1 }
+        Guess { prove: replies + self.weights.after_attack as u32, refute: 1 }
     }
 
     /// The guess for the position after the defender's move.
     pub(super) fn after_reply(&mut self, position: &Position) -> Guess {
-        let (score, whole) = (self.score(position), self.trust.after_reply);
+        let (score, whole) = (self.score(position), self.weights.after_reply);
         Guess { prove: 1 + share(whole, -score), refute: 1 + share(whole, score) }
     }
 

@@ -207,7 +207,7 @@ impl Frame {
             let key = salted(key, attacker, stones_below);
             if let Some(known) = table.get(key) {
                 (child.phi, child.delta, child.plies) = (known.phi, known.delta, known.plies);
-                child.believed = false;
+                child.is_assumed = false;
             }
             if child.delta < best_delta {
                 second_delta = best_delta.min(INFINITE);
@@ -219,7 +219,7 @@ impl Frame {
             if !child.is_refuted() {
                 largest = largest.max(child.phi);
                 open = true;
-                counted += u32::from(!child.believed);
+                counted += u32::from(!child.is_assumed);
             }
         }
         let entry = &mut self.entry;

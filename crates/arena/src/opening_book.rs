@@ -163,7 +163,7 @@ fn note_on_empty_board(size: BoardSize, rule: Rule, winner: Color) -> String {
     )
 }
 
-/// The note on proved openings. They do not tell which engine is stronger.
+/// The note on proved openings. They do not show which engine is stronger.
 fn note_on_proved(openings: &[ProvedOpening]) -> Option<String> {
     let named = openings.iter().take(MAX_NAMED).map(|ProvedOpening { number, moves, winner }| {
         format!("opening {number} ({moves}) is proved to be won by {}", winner.name())

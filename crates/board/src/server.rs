@@ -36,7 +36,7 @@ impl Server {
         if output.read_line(&mut address).unwrap_or(0) == 0 {
             let mut reason = String::new();
             if let Some(mut errors) = child.stderr.take() {
-                // Without a reason the status tells what happened.
+                // Without a reason the status says what happened.
                 let _ = errors.read_to_string(&mut reason);
             }
             let status = child.wait().map_or(String::new(), |status| status.to_string());

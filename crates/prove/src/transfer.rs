@@ -125,7 +125,7 @@ impl Search<'_> {
         Some((own, siblings.into_iter().map(|(_, _, reply)| reply).collect()))
     }
 
-    /// The certificate with a proof of a sibling, with this reply in place of the last one, and the
+    /// The certificate with a proof of a sibling, with this reply instead of the last one, and the
     /// claim of the sibling. The proof is written first if it is not archived.
     fn written_sibling(
         &mut self,

@@ -63,7 +63,7 @@ pub fn with_preferences(
     Ok(all)
 }
 
-/// Keeps an option with a value in the file, in place of an earlier value. Other lines stay.
+/// Keeps an option with a value in the file, and replaces an earlier value. Other lines stay.
 ///
 /// # Errors
 /// When the file or its folder cannot be read or written.

@@ -88,7 +88,7 @@ impl<'a> Batch<'a> {
         self.merge_sorted(entries, games)
     }
 
-    /// As [`Batch::merge_all`], for entries in key order, which need not be in memory at once.
+    /// As [`Batch::merge_all`], for entries in key order, which need not be in memory together.
     /// Another order gives the same result more slowly.
     ///
     /// # Errors

@@ -145,8 +145,8 @@ mod tests {
         entries.map(|entry| entry.map(|it| (it.key, it.record)).unwrap()).collect()
     }
 
-    /// The records after all values were computed at once.
-    fn computed_at_once(store: &mut Store) -> Vec<(Key, Record)> {
+    /// The records after all values were computed together.
+    fn computed_together(store: &mut Store) -> Vec<(Key, Record)> {
         let first = board(&[]);
         let mut graph = Graph::read(&store.reader(), first.rule(), first.size(), None).unwrap();
         let changed = graph.update_all();
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn changes_propagate_as_in_an_update_of_all_positions() {
         let (_folder, mut store) = store();
-        computed_at_once(&mut store);
+        computed_together(&mut store);
         let changes = [
             (vec![A, B, C, D], Some(searched(-300))),
             (vec![A, B, C, D], Some(lost(8))),
@@ -180,14 +180,14 @@ mod tests {
             batch.commit().unwrap();
             assert!(changed > 0, "{moves:?}");
             let stepwise = values(&store);
-            assert_eq!(stepwise, computed_at_once(&mut store), "{moves:?}");
+            assert_eq!(stepwise, computed_together(&mut store), "{moves:?}");
         }
     }
 
     #[test]
     fn unchanged_values_end_the_propagation() {
         let (_folder, mut store) = store();
-        computed_at_once(&mut store);
+        computed_together(&mut store);
         let mut batch = store.batch().unwrap();
         let last = board(&[A, B, C, D]);
         assert_eq!(propagate(&mut batch, &Key::of(&last), 5).unwrap(), 0);
