@@ -109,7 +109,7 @@ pub fn measure_with(
     }
     let mut totals = Totals { nodes: 0, elapsed: Duration::ZERO };
     for (index, (position, &(rule, size, _))) in positions.iter().zip(POSITIONS).enumerate() {
-        engine.clear_hash();
+        engine.new_game();
         let start = Instant::now();
         let report = search(&mut engine, position, depth);
         totals.elapsed += start.elapsed();

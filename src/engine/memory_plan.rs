@@ -8,8 +8,10 @@ use super::{Options, control_group};
 const MIB: u64 = 1 << 20;
 /// The limit if none was given, or if it is 0.
 const DEFAULT_LIMIT: u64 = 350 * MIB;
-/// Memory for everything except the table: code, pattern tables, statistics of one thread.
-const FIXED: u64 = 12 * MIB;
+/// Memory for everything except the table: code and pattern tables, and for each cell of the board
+/// statistics, caches and the VCF search of one thread. Measured with a table of 1 MiB: 9.6 MiB on
+/// 15x15, 13.1 on 20x20, 24 on 36x36, and some more after a minute.
+const FIXED: (u64, u64) = (8 * MIB, MIB / 64);
 /// Statistics and stack of each further thread: 1.8 MB on 15x15, 2.4 MB on 20x20.
 const PER_THREAD: u64 = 3 * MIB;
 /// The smallest table, even under a smaller limit.
@@ -17,20 +19,28 @@ const MIN_TABLE_BYTES: u64 = MIB;
 /// Bytes of the largest table.
 pub const MAX_TABLE_BYTES: u64 = 64 << 30;
 
+/// The largest table that is zeroed for a new game; a larger one is freed instead.
+pub(super) const MAX_ZEROED_BYTES: u64 = 1 << 30;
 /// Nodes that one thread visits per millisecond on a fast machine.
-const NODES_PER_MS: u64 = 2_000;
+pub(super) const NODES_PER_MS: u64 = 1_500;
 /// Useful bytes of the table per node of one move's search: its own entry, and room for those of
 /// one or two moves before (lab/0035).
 const BYTES_PER_NODE: u64 = 32;
 
 /// Search threads under `options`: the requested number, limited so that the further threads leave
-/// half of the memory to the table.
+/// half of the memory to the table on 15x15.
 pub(super) fn threads(options: &Options) -> usize {
     let room = match requested_limit(options) {
-        Some(limit) => 1 + limit.saturating_sub(FIXED) / 2 / PER_THREAD,
+        Some(limit) => 1 + limit.saturating_sub(fixed(15 * 15)) / 2 / PER_THREAD,
         None => u64::MAX,
     };
     (options.threads as u64).clamp(1, room) as usize
+}
+
+/// Memory for everything except the table, on a board with this number of cells.
+fn fixed(area: usize) -> u64 {
+    let (always, for_a_cell) = FIXED;
+    always + for_a_cell * area as u64
 }
 
 /// The requested memory limit, or that of the system if it is lower.
@@ -54,19 +64,24 @@ fn system_limit() -> Option<u64> {
     if cfg!(test) { None } else { *LIMIT.get_or_init(control_group::memory_limit) }
 }
 
-/// Bytes for the transposition table under `options`, for moves that take at most `time` and
-/// `nodes`.
+/// Bytes for the transposition table under `options`, on a board of `area` cells, for moves planned to
+/// take `time` and at most `nodes`.
 ///
 /// A table that short moves cannot fill slows them down: its entries are spread over the whole
 /// table, and the system zeroes each page on first touch, on some virtual machines no more than
 /// 600 KB per millisecond. At 100 ms a move the first move would do nothing else. Sizes that depend
 /// on the move are powers of two, so that small changes of the clock do not change the size.
-pub(super) fn table_bytes(options: &Options, time: Option<Duration>, nodes: Option<u64>) -> u64 {
+pub(super) fn table_bytes(
+    options: &Options,
+    area: usize,
+    time: Option<Duration>,
+    nodes: Option<u64>,
+) -> u64 {
     let threads = threads(options) as u64;
     let bytes = options.hash.filter(|&hash| hash > 0).unwrap_or_else(|| {
         let further = PER_THREAD * (threads - 1);
         let limit = limit_or(options, DEFAULT_LIMIT + further);
-        let most = limit.saturating_sub(FIXED + further) / 10 * 7;
+        let most = limit.saturating_sub(fixed(area) + further) / 10 * 7;
         let in_time = time.map_or(u64::MAX, |time| {
             let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1);
             ms.saturating_mul(NODES_PER_MS * threads)
@@ -78,10 +93,11 @@ pub(super) fn table_bytes(options: &Options, time: Option<Duration>, nodes: Opti
     bytes.clamp(MIN_TABLE_BYTES, MAX_TABLE_BYTES)
 }
 
-/// Bytes for a solver in addition to the table: a part of the memory that the table leaves.
-pub(super) fn solver_bytes(options: &Options) -> u64 {
+/// Bytes for a solver in addition to the table, on a board of `area` cells: a part of the memory that
+/// the table leaves.
+pub(super) fn solver_bytes(options: &Options, area: usize) -> u64 {
     let limit = limit_or(options, DEFAULT_LIMIT);
-    (limit.saturating_sub(FIXED) / 10).clamp(MIN_TABLE_BYTES, MAX_TABLE_BYTES)
+    (limit.saturating_sub(fixed(area)) / 10).clamp(MIN_TABLE_BYTES, MAX_TABLE_BYTES)
 }
 
 #[cfg(test)]
@@ -90,17 +106,22 @@ mod tests {
 
     #[test]
     fn table_leaves_room_for_the_rest() {
-        for limit in [0, 1, 10 * MIB, 80 * MIB, 350 * MIB, 4_096 * MIB] {
+        for (limit, side) in
+            [0, 1, 10, 40, 80, 350, 4_096].into_iter().zip([15, 20, 36].iter().cycle())
+        {
+            let limit = limit * MIB;
             let options = Options { memory: Some(limit), ..Options::default() };
-            let table = table_bytes(&options, None, None);
+            let area = side * side;
+            let table = table_bytes(&options, area, None, None);
             assert!(table >= MIN_TABLE_BYTES);
-            if limit >= 20 * MIB {
-                assert!(table + FIXED < limit && table * 2 > limit - 2 * FIXED);
-                assert!(table + solver_bytes(&options) + FIXED < limit);
+            if limit >= 40 * MIB {
+                let fixed = fixed(area);
+                assert!(table + fixed < limit && table * 2 > limit - 2 * fixed);
+                assert!(table + solver_bytes(&options, area) + fixed < limit);
             }
         }
-        let fixed = Options { hash: Some(32 * MIB), ..Options::default() };
-        assert_eq!(table_bytes(&fixed, Some(Duration::ZERO), Some(1)), 32 * MIB);
+        let given = Options { hash: Some(32 * MIB), ..Options::default() };
+        assert_eq!(table_bytes(&given, 225, Some(Duration::ZERO), Some(1)), 32 * MIB);
     }
 
     #[test]
@@ -115,12 +136,13 @@ mod tests {
         for memory in [10 * MIB, 25 * MIB, 80 * MIB] {
             let options = Options { memory: Some(memory), threads: 64, ..Options::default() };
             let threads = super::threads(&options) as u64;
-            let used = table_bytes(&options, None, None) + FIXED + (threads - 1) * PER_THREAD;
-            assert!(used <= memory.max(FIXED + MIN_TABLE_BYTES));
+            let used =
+                table_bytes(&options, 225, None, None) + fixed(225) + (threads - 1) * PER_THREAD;
+            assert!(used <= memory.max(fixed(225) + MIN_TABLE_BYTES));
         }
         // Many threads leave a useful table; without a limit its size does not change.
         let table = |memory, threads| {
-            table_bytes(&Options { memory, threads, ..Options::default() }, None, None)
+            table_bytes(&Options { memory, threads, ..Options::default() }, 225, None, None)
         };
         assert!(table(Some(350 * MIB), 64) > 100 * MIB);
         assert_eq!(table(None, 64), table(None, 1));
@@ -129,15 +151,18 @@ mod tests {
     #[test]
     fn short_moves_take_small_tables() {
         let options = Options::default();
-        let timed = |ms| table_bytes(&options, Some(Duration::from_millis(ms)), None);
-        let whole = table_bytes(&options, None, None);
+        let timed = |ms| table_bytes(&options, 225, Some(Duration::from_millis(ms)), None);
+        let whole = table_bytes(&options, 225, None, None);
         assert_eq!(timed(0), MIN_TABLE_BYTES);
         assert_eq!(timed(100), 8 * MIB);
         assert_eq!((timed(5_000), timed(u64::MAX)), (whole, whole));
         assert!((0..3_000).all(|ms| timed(ms) <= timed(ms + 1)));
-        assert_eq!(table_bytes(&options, None, Some(120_000)), 4 * MIB);
-        assert_eq!(table_bytes(&options, Some(Duration::from_secs(9)), Some(120_000)), 4 * MIB);
+        assert_eq!(table_bytes(&options, 225, None, Some(120_000)), 4 * MIB);
+        assert_eq!(
+            table_bytes(&options, 225, Some(Duration::from_secs(9)), Some(120_000)),
+            4 * MIB
+        );
         let two = Options { threads: 2, ..options };
-        assert_eq!(table_bytes(&two, Some(Duration::from_millis(100)), None), 16 * MIB);
+        assert_eq!(table_bytes(&two, 225, Some(Duration::from_millis(100)), None), 16 * MIB);
     }
 }

@@ -120,6 +120,8 @@ pub struct Engine {
     table: Option<TranspositionTable>,
     /// The requested size of the table; the system may have given less.
     table_bytes: u64,
+    /// Whether nothing was searched since [`Engine::new_game`].
+    is_new_game: bool,
     workers: Vec<Worker>,
     /// Observes the tree of the first worker.
     tree_observer: Option<Box<dyn TreeObserver>>,
@@ -128,7 +130,14 @@ pub struct Engine {
 impl Engine {
     /// An engine without statistics. Cheap: memory is allocated on first use.
     pub fn new(options: Options) -> Engine {
-        Engine { options, table: None, table_bytes: 0, workers: Vec::new(), tree_observer: None }
+        Engine {
+            options,
+            table: None,
+            table_bytes: 0,
+            is_new_game: true,
+            workers: Vec::new(),
+            tree_observer: None,
+        }
     }
 
     /// Changes the options; takes effect with the next request.
@@ -151,12 +160,16 @@ impl Engine {
         &self.options
     }
 
-    /// Discards all statistics of earlier positions, before a new game. The transposition table is
-    /// freed; the next search allocates one.
+    /// Discards all statistics of earlier positions, before a new game: the next search gives the
+    /// same result as that of a new engine. A transposition table of up to 1 GiB is zeroed, so that
+    /// the next search need not wait for new memory; a larger one is freed.
     pub fn new_game(&mut self) {
-        // The next request allocates a new table, whose pages are zero without being touched.
-        self.table = None;
+        if self.table_bytes > memory_plan::MAX_ZEROED_BYTES {
+            self.table = None;
+        }
+        self.table.iter_mut().for_each(TranspositionTable::clear);
         self.workers.iter_mut().for_each(Worker::clear);
+        self.is_new_game = true;
     }
 
     /// Sets the observer of the trees of the next searches and returns the previous one. Only the
@@ -166,14 +179,6 @@ impl Engine {
         observer: Option<Box<dyn TreeObserver>>,
     ) -> Option<Box<dyn TreeObserver>> {
         std::mem::replace(&mut self.tree_observer, observer)
-    }
-
-    /// Discards all statistics as well, but keeps the transposition table and zeroes it: the next
-    /// search is the same as after [`Engine::new_game`], without the time for new memory. Takes
-    /// time proportional to the size of the table: for measurements, not for games.
-    pub fn clear_hash(&mut self) {
-        self.table.iter_mut().for_each(TranspositionTable::clear);
-        self.workers.iter_mut().for_each(Worker::clear);
     }
 
     /// Share of the transposition table that the last search wrote, in permille.
@@ -250,7 +255,9 @@ impl Engine {
         observer: &mut dyn Observer,
     ) -> Report {
         let plan = self.plan(position, &request.limits, request.start());
-        let bytes = memory_plan::table_bytes(&self.options, plan.hard, request.limits.nodes);
+        let area = position.board().size().area();
+        let nodes = request.limits.nodes;
+        let bytes = memory_plan::table_bytes(&self.options, area, plan.soft, nodes);
         self.search(position, request, plan, bytes, stop, observer)
     }
 
@@ -332,10 +339,14 @@ impl Engine {
             self.free_memory();
             memory::restore_reserve();
         }
-        if self.table_bytes < bytes {
+        // A larger table would lose the entries of this game, so one of half the size is kept. An
+        // empty table has nothing to lose: it takes the exact size, as that of a new engine.
+        let is_small = self.table_bytes < bytes / 2;
+        if is_small || (self.is_new_game && self.table_bytes != bytes) {
             // Free the old table before the new one is allocated.
             self.table = None;
         }
+        self.is_new_game = false;
         // The workers come first: a table can be of any size.
         self.workers.truncate(memory_plan::threads(&self.options));
         for worker in &mut self.workers {
@@ -467,6 +478,31 @@ mod tests {
         assert_eq!(loaded, search(&mut Engine::new(options)));
         engine.set_options(Options::default());
         assert_eq!(search(&mut engine), embedded);
+    }
+
+    #[test]
+    fn table_fits_the_planned_time() {
+        let position = Position::new(BoardSize::square(15).unwrap(), Rule::Standard);
+        let mut engine = Engine::default();
+        let mut mebibytes = |new_game: bool, limits: Limits| {
+            if new_game {
+                engine.new_game();
+            }
+            let pressed = StopSwitch::new();
+            pressed.press();
+            engine.think(&position, &Request::new(limits), &pressed, &mut Silent);
+            engine.table_bytes >> 20
+        };
+        let turn = |ms| Limits::turn(Duration::from_millis(ms));
+        let game = Some(Duration::from_secs(15));
+        // Planned for a share of the clock, not for the most that a move may take.
+        let first = Limits { left: game, game, ..Limits::unlimited() };
+        assert_eq!(mebibytes(true, first), 32);
+        assert_eq!(mebibytes(false, turn(150)), 32);
+        assert_eq!(mebibytes(true, turn(150)), 8);
+        // Twice the size is not worth the entries of the game.
+        assert_eq!(mebibytes(false, turn(250)), 8);
+        assert_eq!(mebibytes(false, turn(500)), 32);
     }
 
     #[test]

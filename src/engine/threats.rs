@@ -46,7 +46,7 @@ impl Engine {
         let without_clock = (!bounded).then_some(WITHOUT_CLOCK);
         let mut runs = SolverRuns {
             solver: Solver::with_networks(
-                memory_plan::solver_bytes(&self.options),
+                memory_plan::solver_bytes(&self.options, position.board().size().area()),
                 self.options.networks.clone(),
             ),
             kind,

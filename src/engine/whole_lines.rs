@@ -57,7 +57,8 @@ impl Engine {
         let mut nodes = limits
             .nodes
             .map_or(NODES.1, |most| most.saturating_mul(NODES_FOR_ONE).clamp(NODES.0, NODES.1));
-        let bytes = memory_plan::solver_bytes(&self.options).min(MAX_BYTES);
+        let bytes =
+            memory_plan::solver_bytes(&self.options, position.board().size().area()).min(MAX_BYTES);
         let mut writer = Writer {
             position,
             solver: Solver::with_networks(bytes, self.options.networks.clone()),

@@ -158,7 +158,13 @@ impl Player {
     }
 
     /// Starts a game on an empty board.
+    ///
+    /// The engine forgets the game before. Yixin-Board sends `START` before most analyses of one
+    /// game, and `YXHASHCLEAR` if the engine shall forget.
     pub(super) fn start(&mut self, size: BoardSize) {
+        if !self.yixin {
+            self.engine.new_game();
+        }
         self.game = Some(Arrangement::new(size));
         // A new seed for every game.
         self.person = None;

@@ -69,6 +69,33 @@ fn embedded_proved_moves_are_played_unless_books_are_off() {
     assert!(proved(no_book(), "INFO usebook 1"));
 }
 
+/// What a session with these lines says about its searches, without times.
+fn searches(lines: &str) -> Vec<String> {
+    let untimed = |message: &String| {
+        let (before, rest) = message.split_once(" n/ms ")?;
+        Some(format!("{before}{}", &rest[rest.find(" pv ")?..]))
+    };
+    replies(Resources::default(), lines).iter().filter_map(untimed).collect()
+}
+
+#[test]
+fn new_game_forgets_the_game_before() {
+    let start = "START 15\nINFO timeout_turn 600000\nINFO max_node 3000\n";
+    let position = "BOARD\n7,7,1\n8,8,2\n9,7,1\n7,9,2\nDONE\n";
+    let twice = |between: &str| searches(&format!("{start}{position}{between}{position}"));
+    let once = searches(&format!("{start}{position}"));
+    let again = [once.clone(), once].concat();
+    assert_eq!(twice("START 15\n"), again);
+    assert_eq!(twice("RESTART\n"), again);
+    // A larger table of the game before.
+    let larger = "RESTART\nINFO max_node 90000\nBOARD\n7,7,1\nDONE\nRESTART\nINFO max_node 3000\n";
+    assert_eq!(twice(larger).last(), again.last());
+    // Yixin-Board sends START before most analyses of one game.
+    assert_ne!(twice("YXSHOWINFO\nSTART 15\n"), again);
+    assert_eq!(twice("YXHASHCLEAR\nSTART 15\n"), again);
+    assert_ne!(twice(""), again);
+}
+
 #[test]
 fn decisions_by_a_proof_name_the_winner() {
     let swap2 = |moves: &str| {
