@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::encoding::{self, Encoding, Source};
 use super::feature::{FormatFeature, FormatFeatures};
-use super::games::{Collector, Games};
+use super::games::{BadGame, Collector, Games};
 use super::replay::derived_result;
 use super::text::{is_fence, with_plain_lines, without_padding};
 use super::{GameRecord, RecordError, diagram, json, lines, piskvork, renlib, rif, sgf, yixin};
@@ -207,14 +207,15 @@ impl Format {
 
     /// Detects the format from a file's name and content. The name only matters for formats whose
     /// content is ambiguous.
-    fn detect(name: Option<&Path>, bytes: &[u8]) -> Format {
+    fn detect(options: &ReadOptions, bytes: &[u8]) -> Format {
+        let ReadOptions { name, encoding, .. } = options;
         let ending = name.and_then(|name| name.extension()?.to_str()).unwrap_or_default();
         let is_named = |format: &Format| ending.eq_ignore_ascii_case(format.name());
         let named = [Format::Rec, Format::Pos, Format::Sav, Format::Lib, Format::Offsets];
         if let Some(format) = named.into_iter().find(is_named) {
             return format;
         }
-        let start = encoding::start(&bytes[..bytes.len().min(DETECTION_BYTES)]);
+        let start = encoding::start(&bytes[..bytes.len().min(DETECTION_BYTES)], *encoding);
         let start = with_plain_lines(start.trim_start());
         // Skip lines of `#` only: they start both comments and boards with cells out of play.
         let is_plain = |line: &&str| {
@@ -292,7 +293,7 @@ fn collect(
     options: &ReadOptions,
     mut out: Collector<'_>,
 ) -> Result<Games, RecordError> {
-    let format = options.format.unwrap_or_else(|| Format::detect(options.name, bytes));
+    let format = options.format.unwrap_or_else(|| Format::detect(options, bytes));
     let mut source = Source::Sure;
     match format {
         Format::Pos => out.add(yixin::read_pos(bytes)),
@@ -321,6 +322,14 @@ fn collect(
         return Err(RecordError::new("no game found"));
     }
     games.guessed = source.guess();
+    if let Some(encoding) = games.guessed {
+        // Such an error may be the result of a wrong guess.
+        let hint = format!("the encoding was guessed: {encoding}");
+        let foreign = |bad: &&mut BadGame| !bad.error.reason().is_ascii();
+        games.bad.iter_mut().filter(foreign).for_each(|bad| {
+            bad.error = bad.error.clone().with_hint(&hint);
+        });
+    }
     if let Some(remark) = source.remark() {
         games.remark(remark);
     }

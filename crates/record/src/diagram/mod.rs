@@ -23,6 +23,7 @@ use tengen_rules::board::Cell;
 use tengen_rules::types::{BoardSize, Color, MAX_SIDE, Point};
 
 pub(super) use self::line::{is_digits, is_heading, is_row};
+pub(super) use self::token::is_symbol;
 
 /// Maximum number of lines without a blank line between them: far more than a board has. Otherwise a
 /// large file of short rows would take a hundred times its size.

@@ -119,3 +119,35 @@ fn marked_last_stone_sets_the_side_to_move() {
     assert_eq!(side("X X .\n.[O].\n. . .\n"), Color::Black);
     assert_eq!(side("X X .\n. O .\n. . .\n"), Color::White);
 }
+
+#[test]
+fn diagrams_are_recognized_in_any_encoding() {
+    let frame = "  A B C D\n4┌┬┬┐4\n3├●┼┤3\n2├○●┤2\n1└┴┴┘1\n";
+    let discs = ". . .\n. ● ○\n. . .\n";
+    let expected = |text: &str| read_file(text.as_bytes(), &ReadOptions::default()).unwrap().list;
+    for (table, text) in [
+        (encoding_rs::GB18030, frame),
+        (encoding_rs::GB18030, discs),
+        (encoding_rs::GB18030, "·····\n··●○·\n·····\n"),
+        (encoding_rs::SHIFT_JIS, frame),
+        (encoding_rs::SHIFT_JIS, discs),
+        (encoding_rs::EUC_KR, frame),
+        (encoding_rs::EUC_KR, discs),
+        (encoding_rs::EUC_JP, frame),
+        (encoding_rs::BIG5, discs),
+    ] {
+        let (bytes, _, is_lossy) = table.encode(text);
+        assert!(!is_lossy, "{text}");
+        let games = read_file(&bytes, &ReadOptions::default());
+        let games = games.unwrap_or_else(|error| panic!("{}: {error}\n{text}", table.name()));
+        assert_eq!(games.guessed.map(|it| it.to_string()).as_deref(), Some(table.name()), "{text}");
+        assert_eq!(games.list, expected(text), "{}", table.name());
+        // Detection follows the encoding that is stated.
+        let encoding = table.name().parse().ok();
+        let stated = read_file(&bytes, &ReadOptions { encoding, ..ReadOptions::default() });
+        assert_eq!(stated.unwrap().list, expected(text), "{}", table.name());
+    }
+    let (words, _, _) = encoding_rs::GB18030.encode("h8 张三李四\n");
+    let error = read_file(&words, &ReadOptions::default()).unwrap_err().to_string();
+    assert!(error.ends_with("(the encoding was guessed: gb18030)"), "{error}");
+}

@@ -28,6 +28,15 @@ pub(super) const FRAME: &str = "|│┃║¦─━═";
 const OPENING: &str = "([<{（【";
 const CLOSING: &str = ")]>}）】";
 
+/// Whether a symbol that is not ASCII belongs to drawn boards, and not to words.
+pub(crate) fn is_symbol(symbol: char) -> bool {
+    let is_drawn = |symbol| {
+        [EMPTY, BLACK, WHITE, FRAME].iter().any(|symbols| symbols.contains(symbol))
+            || ('\u{2500}'..='\u{257f}').contains(&symbol)
+    };
+    !symbol.is_ascii() && !symbol.is_alphabetic() && is_drawn(symbol)
+}
+
 /// The cells of a line of digits, `0 0 1 2 0`, `00120`, `[0, -1, 1]`.
 pub(super) fn digits(line: &str) -> Option<Vec<Cell>> {
     let words = line.split(|symbol: char| symbol.is_whitespace() || ",[]|".contains(symbol));

@@ -9,6 +9,7 @@ use encoding_rs::{
 };
 
 use super::Encoding;
+use crate::diagram::is_symbol;
 
 /// Maximum number of bytes to examine.
 const MAX_BYTES: usize = 1 << 20;
@@ -38,9 +39,16 @@ const MIN_VALID: usize = 20;
 /// From this score on, a multi-byte encoding is more likely than unusual Western letters.
 const LIKELY: f64 = 0.8;
 
+/// Minimum share of the symbols of boards among the characters of a drawing that are not ASCII.
+const DRAWN: f64 = 0.7;
+
 /// Guesses the encoding of bytes that are not UTF-8.
 pub(super) fn guess(bytes: &[u8]) -> Encoding {
     let bytes = &bytes[..bytes.len().min(MAX_BYTES)];
+    // The statistics are about words.
+    if let Some(table) = of_drawing(bytes) {
+        return Encoding(table);
+    }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(bytes, true);
     let statistics = detector.guess(None, Utf8Detection::Deny);
@@ -58,6 +66,22 @@ pub(super) fn guess(bytes: &[u8]) -> Encoding {
         },
         it => western(bytes, it),
     })
+}
+
+/// The East Asian encoding in which most characters are the symbols of drawn boards: frames, discs.
+fn of_drawing(bytes: &[u8]) -> Option<&'static Table> {
+    let mut best = None;
+    for table in EASTERN {
+        let text = table.decode_without_bom_handling(bytes).0;
+        let foreign = text.chars().filter(|symbol| !symbol.is_ascii()).count();
+        let symbols = text.chars().filter(|symbol| is_symbol(*symbol)).count();
+        let share = symbols as f64 / foreign.max(1) as f64;
+        // The symbols of one encoding are those of another in part.
+        if symbols > 1 && share >= DRAWN && best.is_none_or(|(_, highest)| share > highest) {
+            best = Some((table, share));
+        }
+    }
+    best.map(|(table, _)| table)
 }
 
 /// Guesses the encoding of bytes that the statistics classify as Western, or as a language that is

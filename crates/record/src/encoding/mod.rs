@@ -178,12 +178,18 @@ pub(super) fn text_of(
     Ok((text, source))
 }
 
-/// The likely text of the first bytes of a file, to detect its format.
-pub(super) fn start(bytes: &[u8]) -> Cow<'_, str> {
+/// The likely text of the first bytes of a file, to detect its format. `requested` is the encoding that
+/// the caller states.
+pub(super) fn start(bytes: &[u8], requested: Option<Encoding>) -> Cow<'_, str> {
     let marked = encoding_rs::Encoding::for_bom(bytes);
-    let (table, length) = marked
-        .or(detect_utf16(bytes).map(|encoding| (encoding.0, 0)))
-        .unwrap_or((encoding_rs::UTF_8, 0));
+    let unmarked = || {
+        let stated = requested.or_else(|| detect_utf16(bytes));
+        // The last character may be cut.
+        let is_invalid = std::str::from_utf8(bytes).is_err_and(|it| it.error_len().is_some());
+        let guessed = || if is_invalid { guess(bytes) } else { Encoding::default() };
+        (stated.unwrap_or_else(guessed).0, 0)
+    };
+    let (table, length) = marked.unwrap_or_else(unmarked);
     table.decode_without_bom_handling(&bytes[length..]).0
 }
 
