@@ -95,6 +95,32 @@ impl<'a> Cursor<'a> {
         self.add(Some(Play { color, at: Some(point) }))
     }
 
+    /// Like [`play`](Self::play) for a file that counts cells from `first`, its name of the top left
+    /// cell: errors show the cell as the file writes it.
+    ///
+    /// # Errors
+    /// As for `play`.
+    pub(super) fn play_counted(
+        &mut self,
+        color: Color,
+        at: Coordinates,
+        first: Coordinates,
+    ) -> Result<NodeId, RecordError> {
+        let size = self.record.size;
+        let in_file = |x: i64, y: i64| Coordinates {
+            x: x.saturating_add(first.x),
+            y: y.saturating_add(first.y),
+        };
+        let written = in_file(at.x, at.y);
+        if size.point(at.x, at.y).is_none() {
+            let last = in_file(i64::from(size.width()) - 1, i64::from(size.height()) - 1);
+            return Err(RecordError::new(format!(
+                "{written} lies outside the {size} board (expected {first} to {last})"
+            )));
+        }
+        self.play_written(color, at, written)
+    }
+
     /// Adds a pass and moves to its node.
     ///
     /// # Errors

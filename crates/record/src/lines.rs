@@ -1,12 +1,11 @@
 //! Formats with one game per line: `7,7 8,8`, `h8i9`, gomocalc URLs, and offsets from the center.
 
 use std::borrow::Cow;
-use std::fmt::Display;
 
 use super::games::Collector;
 use super::text::is_fence;
 use super::{Cursor, GameRecord, RecordError, parse_result};
-use tengen_rules::types::{BoardSize, CellText, Color, Coordinates, Notation, Point};
+use tengen_rules::types::{CellText, Color, Coordinates, Notation, Point};
 
 /// The start of a gomocalc URL, before the moves.
 const GOMOCALC: &str = "https://gomocalc.com/#/";
@@ -229,13 +228,15 @@ pub(super) fn read_offsets(text: &str, out: &mut Collector) {
         if numbers.len() % 2 != 0 {
             return Err(RecordError::new("the last offset has only one number"));
         }
-        let from_middle = |pair: &[i64]| {
-            let offset = Coordinates { x: pair[0], y: pair[1] };
-            let x = middle.x.saturating_add(offset.x);
-            let y = middle.y.saturating_add(offset.y);
-            (Coordinates { x, y }, offset)
-        };
-        from_moves(size, numbers.chunks_exact(2).map(from_middle))
+        let mut game = GameRecord::new(size);
+        let mut cursor = Cursor::new(&mut game);
+        for pair in numbers.chunks_exact(2) {
+            let x = middle.x.saturating_add(pair[0]);
+            let y = middle.y.saturating_add(pair[1]);
+            let first = Coordinates { x: -middle.x, y: -middle.y };
+            cursor.play_counted(cursor.side(), Coordinates { x, y }, first)?;
+        }
+        Ok(game)
     };
     for (number, line) in numbered(text) {
         out.add(line_of(&line).map_err(|error| error.at_line(number)));
@@ -324,19 +325,6 @@ fn percent_decoded(text: &str) -> String {
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// A game with these moves; each comes with its spelling in the file, for errors.
-fn from_moves(
-    size: BoardSize,
-    moves: impl Iterator<Item = (Coordinates, impl Display)>,
-) -> Result<GameRecord, RecordError> {
-    let mut game = GameRecord::new(size);
-    let mut cursor = Cursor::new(&mut game);
-    for (at, written) in moves {
-        cursor.play_written(cursor.side(), at, written)?;
-    }
-    Ok(game)
 }
 
 /// The moves of a game. Fails without moves, since readers skip empty lines.

@@ -228,9 +228,9 @@ fn read_moves(
         has_times |= words.len() > 2;
         let from_zero = |value: i64| value.saturating_sub(origin);
         let at = Coordinates { x: from_zero(x), y: from_zero(y) };
-        let written = format_args!("{x},{y}");
         let side = cursor.side();
-        let node = match cursor.play_written(side, at, written) {
+        let first = Coordinates { x: origin, y: origin };
+        let node = match cursor.play_counted(side, at, first) {
             Ok(node) => node,
             Err(_) if is_lost_by_last_move(ahead) => {
                 let node = cursor.node();

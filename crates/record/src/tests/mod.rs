@@ -189,7 +189,7 @@ fn urls_and_offsets_round_trip() {
     );
     assert_eq!(
         fault("0,0, 8,0"),
-        "line 1: 8,0 lies outside the 15x15 board (expected 0,0 to 14,14)"
+        "line 1: 8,0 lies outside the 15x15 board (expected -7,-7 to 7,7)"
     );
 }
 

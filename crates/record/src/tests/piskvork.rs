@@ -34,7 +34,7 @@ fn piskvork_games_round_trip() {
         ),
         (
             PSQ.replace("9,10,", "21,10,"),
-            "line 3: 21,10 lies outside the 20x20 board (expected 0,0 to 19,19)",
+            "line 3: 21,10 lies outside the 20x20 board (expected 1,1 to 20,20)",
         ),
         (PSQ.replace("9,10,", "8,8,"), "line 3: 8,8 is played twice"),
         (PSQ[..PSQ.find("0,35").unwrap()].into(), "line 4: the file ends within \"1,2\""),
