@@ -131,5 +131,6 @@ pub(crate) fn judge<'py>(
     answer.set_item("ply", verdict.ply)?;
     answer.set_item("result", verdict.result.0.name())?;
     answer.set_item("reason", verdict.reason.map(|reason| reason.0.name()))?;
+    answer.set_item("winner", verdict.winner.map(|winner| winner.0.name()))?;
     Ok(answer)
 }

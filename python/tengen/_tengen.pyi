@@ -199,6 +199,7 @@ class Verdict(TypedDict):
     ply: int
     result: Literal["black", "white", "draw", "none", "illegal"]
     reason: Ending | None
+    winner: Color | None
 
 def best_move(
     game: Game,

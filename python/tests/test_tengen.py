@@ -93,9 +93,12 @@ def test_engine_functions_find_the_win():
 
 def test_judge_results():
     row = "a1 a2 b1 b2 c1 c2 d1 d2 e1".split()
-    assert tengen.judge(row) == {"ply": 9, "result": "black", "reason": "five"}
-    assert tengen.judge(row[:3]) == {"ply": 3, "result": "none", "reason": None}
-    assert tengen.judge(["h8", "h8"])["reason"] == "occupied"
+    won = {"ply": 9, "result": "black", "reason": "five", "winner": "black"}
+    assert tengen.judge(row) == won
+    open_game = {"ply": 3, "result": "none", "reason": None, "winner": None}
+    assert tengen.judge(row[:3]) == open_game
+    twice = tengen.judge(["h8", "h8"])
+    assert (twice["result"], twice["reason"], twice["winner"]) == ("illegal", "occupied", "black")
     assert tengen.judge([(0, 0)], size=1)["result"] == "draw"
 
 

@@ -63,6 +63,8 @@ pub struct Verdict {
     pub result: Named<Outcome>,
     /// The reason for the end of the game; null if it is not over.
     pub reason: Option<Named<Reason>>,
+    /// The winner, also after an illegal move; null after a draw and if the game is not over.
+    pub winner: Option<Named<Color>>,
 }
 
 /// Plays the moves, black first, up to the first illegal one.
@@ -87,20 +89,21 @@ pub fn judge_from(mut game: Game, moves: impl IntoIterator<Item = Option<Coordin
         }
     }
     let Some((ply, ending)) = decided else {
-        return Verdict::new(ply, Outcome::None, None);
+        return Verdict::new(ply, Outcome::None, None, None);
     };
     let result = match ending {
         Ending::Illegal(..) => Outcome::Illegal,
         Ending::Full => Outcome::Draw,
         Ending::Five(color) => Outcome::Win(color),
     };
-    Verdict::new(ply, result, Some(ending.into()))
+    // A move after the end does not change the winner.
+    Verdict::new(ply, result, Some(ending.into()), game.winner())
 }
 
 impl Verdict {
-    fn new(ply: usize, result: Outcome, reason: Option<Reason>) -> Verdict {
-        let (result, reason) = (Named(result), reason.map(Named));
-        Verdict { file: None, game: None, ply, result, reason }
+    fn new(ply: usize, result: Outcome, reason: Option<Reason>, winner: Option<Color>) -> Verdict {
+        let (result, reason, winner) = (Named(result), reason.map(Named), winner.map(Named));
+        Verdict { file: None, game: None, ply, result, reason, winner }
     }
 }
 
@@ -119,18 +122,21 @@ mod tests {
     fn undecided_and_illegal_sequences_are_reported() {
         let illegal = |found: Verdict| {
             assert_eq!(found.result, Named(Outcome::Illegal));
-            (found.ply, found.reason.map_or("", |reason| reason.0.name()))
+            let reason = found.reason.map_or("", |reason| reason.0.name());
+            (found.ply, reason, found.winner.map(|winner| winner.0))
         };
         let none = verdict(Rule::Renju, "15", "7,7 8,8");
-        assert_eq!(none, Verdict::new(2, Outcome::None, None));
+        assert_eq!(none, Verdict::new(2, Outcome::None, None, None));
         let empty = verdict(Rule::Renju, "15", "");
-        assert_eq!(empty, Verdict::new(0, Outcome::None, None));
+        assert_eq!(empty, Verdict::new(0, Outcome::None, None, None));
         let taken = verdict(Rule::Caro, "15", "7,7 7,7 8,8");
-        assert_eq!(illegal(taken), (2, "occupied"));
+        assert_eq!(illegal(taken), (2, "occupied", Some(Color::Black)));
         let outside = verdict(Rule::Caro, "9x30", "8,29 9,0");
-        assert_eq!(illegal(outside), (2, "off-board"));
+        assert_eq!(illegal(outside), (2, "off-board", Some(Color::Black)));
         let late = verdict(Rule::Freestyle, "15", "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0 9,9 9,9");
-        assert_eq!(illegal(late), (10, "after-end"));
+        assert_eq!(illegal(late), (10, "after-end", Some(Color::Black)));
+        let foul = verdict(Rule::Renju, "15", "e8 a1 f8 a3 g8 a5 h5 c1 h6 e1 h7 g1 h8");
+        assert_eq!(illegal(foul), (13, "double-four", Some(Color::White)));
     }
 
     #[test]

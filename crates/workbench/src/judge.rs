@@ -92,7 +92,10 @@ mod tests {
     #[test]
     fn run_prints_json_in_the_documented_order() {
         let text = judged(moves("0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0"), &[]).unwrap();
-        assert_eq!(text, "{\"ply\":9,\"result\":\"black\",\"reason\":\"five\"}\n");
+        assert_eq!(
+            text,
+            "{\"ply\":9,\"result\":\"black\",\"reason\":\"five\",\"winner\":\"black\"}\n"
+        );
     }
 
     #[test]
@@ -108,6 +111,10 @@ mod tests {
             text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(lines.len(), 3);
         assert_eq!((&lines[0]["ply"], &lines[0]["reason"]), (&9.into(), &"double-three".into()));
+        assert_eq!(
+            (&lines[0]["result"], &lines[0]["winner"]),
+            (&"illegal".into(), &"white".into())
+        );
         assert_eq!((&lines[1]["result"], &lines[1]["game"]), (&"none".into(), &2.into()));
         assert_eq!(lines[2]["ply"], 3);
         let mut third = moves("");
@@ -119,7 +126,8 @@ mod tests {
         let drawing = folder.path().join("board.txt");
         std::fs::write(&drawing, "  a b c d e\n2 X X X X(X)\n1 O O O O .\n").unwrap();
         let drawn = PositionArgs { diagram: Some(drawing), ..moves("") };
-        let expected = "{\"ply\":0,\"result\":\"black\",\"reason\":\"five\"}\n";
+        let expected =
+            "{\"ply\":0,\"result\":\"black\",\"reason\":\"five\",\"winner\":\"black\"}\n";
         assert_eq!(judged(drawn, &[]).unwrap(), expected);
     }
 }

@@ -213,7 +213,7 @@ fn tiny_boards_end_in_a_draw() {
     let counts: Vec<&str> = text.lines().filter_map(|line| line.split(' ').nth(2)).collect();
     assert_eq!(counts, ["2", "2", "0"]);
     let draw = printed(&["judge", "--size", "2x2", "--moves", "a1 b1 a2 b2"], "");
-    assert_eq!(draw, "{\"ply\":4,\"result\":\"draw\",\"reason\":\"full\"}\n");
+    assert_eq!(draw, "{\"ply\":4,\"result\":\"draw\",\"reason\":\"full\",\"winner\":null}\n");
     let text = printed(&["play", "--size", "1x3", "--time", "20"], "a1\na2\na3\n");
     assert!(text.contains("draw"), "{text}");
 }
