@@ -14,7 +14,7 @@ pub use query::{Judging, Query, QueryAnswer};
 pub use question::{Question, Search};
 pub use solution::{
     Attack, Calm, Defences, LineMove, Outcome, Points, Reply, Solution, Solved, Threat, Wins,
-    named_line,
+    named_line, plies,
 };
 
 use tengen::solver::{Judged, Verdict};

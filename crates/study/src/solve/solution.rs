@@ -194,6 +194,8 @@ pub struct Wins {
     pub kind: Named<WinKind>,
     /// The moves that begin a win of the kind.
     pub wins: Vec<Cell>,
+    /// For each of them, an upper bound of the moves of both sides up to the five, itself included.
+    pub plies: Vec<u16>,
     /// The moves that begin no win of the kind: all threats were searched. They may win in another
     /// way.
     pub fails: Vec<Cell>,
@@ -297,6 +299,7 @@ impl Answer {
                 game: None,
                 kind: Named(*kind),
                 wins: moves(judged, has_win),
+                plies: select(judged, has_win).filter_map(plies).collect(),
                 fails: moves(judged, has_none),
                 unknown: moves(judged, is_unknown),
                 nodes: nodes(judged),
@@ -458,6 +461,15 @@ fn elapsed(judged: &[Judged]) -> f64 {
 
 fn moves(judged: &[Judged], wanted: MoveFilter) -> Vec<Cell> {
     cells(select(judged, wanted).map(|judged| judged.at))
+}
+
+/// The moves of both sides up to the five, the judged move included; `None` if it does not win.
+pub fn plies(judged: &Judged) -> Option<u16> {
+    match judged.report.verdict {
+        // The verdict is about the position after the move.
+        Verdict::Win(plies) => Some(plies + 1),
+        Verdict::None | Verdict::Unknown => None,
+    }
 }
 
 fn is_zero(count: &usize) -> bool {

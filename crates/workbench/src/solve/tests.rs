@@ -79,6 +79,7 @@ fn questions_about_a_three_have_answers() {
     let kind = WinKind::Vcf;
     let all = json(Args { all: true, kind, ..args(THREE) });
     assert_eq!(all["wins"], serde_json::json!(["6,7", "10,7"]));
+    assert_eq!(all["plies"], serde_json::json!([3, 3]));
     let text = output(&Args { all: true, kind, ..args(THREE) }).unwrap();
     assert_eq!(text.lines().nth(1), Some("win: g8 in 3, k8 in 3"), "{text}");
     // White to move: it has to stop the three, or to make fours first.

@@ -9,7 +9,7 @@ use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::types::{Color, Notation, counted, plies};
 use tengen_study::solve::{
-    Answer, Attack, MoveFilter, has_none, has_win, is_unknown, named_line, select,
+    self, Answer, Attack, MoveFilter, has_none, has_win, is_unknown, named_line, select,
 };
 
 /// Writes an answer on several lines.
@@ -56,9 +56,8 @@ fn groups(answer: &Answer, notation: Notation) -> Vec<(&'static str, String)> {
     };
     groups.push(("unknown", is_unknown));
     let named = groups.into_iter().map(|(name, wanted)| {
-        let moves = select(judged, wanted).map(|judged| match judged.report.verdict {
-            // The verdict is about the position after the move: add the move itself.
-            Verdict::Win(plies) if wins => format!("{} in {}", notation.name(judged.at), plies + 1),
+        let moves = select(judged, wanted).map(|judged| match solve::plies(judged) {
+            Some(plies) if wins => format!("{} in {plies}", notation.name(judged.at)),
             _ => notation.name(judged.at),
         });
         let separator = if wins && name == "win" { ", " } else { " " };
