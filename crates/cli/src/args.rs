@@ -111,7 +111,7 @@ impl PositionArgs {
     ) -> anyhow::Result<Game> {
         let game = match &self.diagram {
             Some(_) => self.drawn(input, notes)?,
-            None => self.play()?,
+            None => play(self.board.size(), self.board.rule(), &self.moves)?,
         };
         let game = self.with_side(game);
         if let Some(ending) = game.ending() {
@@ -142,24 +142,26 @@ impl PositionArgs {
             _ => game,
         }
     }
+}
 
-    /// The game after the moves.
-    fn play(&self) -> anyhow::Result<Game> {
-        let mut game = Game::new(self.board.size(), self.board.rule());
-        let size = self.board.size();
-        for (number, (written, at)) in (1..).zip(self.moves.on(size)) {
-            match game.play(at) {
-                None => {}
-                Some(Ending::Illegal(_, offence)) => {
-                    bail!("move {number}: {}", offence.of_move(written, size));
-                }
-                Some(ending) => {
-                    bail!("move {number} ({written}) ends the game: {}", ending.reason());
-                }
+/// The game after moves from the empty board.
+///
+/// # Errors
+/// When a move is illegal, or ends the game.
+pub fn play(size: BoardSize, rule: Rule, moves: &MoveText) -> anyhow::Result<Game> {
+    let mut game = Game::new(size, rule);
+    for (number, (written, at)) in (1..).zip(moves.on(size)) {
+        match game.play(at) {
+            None => {}
+            Some(Ending::Illegal(_, offence)) => {
+                bail!("move {number}: {}", offence.of_move(written, size));
+            }
+            Some(ending) => {
+                bail!("move {number} ({written}) ends the game: {}", ending.reason());
             }
         }
-        Ok(game)
     }
+    Ok(game)
 }
 
 /// The limit of a search without any other.

@@ -147,6 +147,9 @@ fn finished_positions_are_refused() {
     }
 }
 
+/// Black's last move is a double-four.
+const LOST_BY_FOUL: &str = "e8 a1 f8 a3 g8 a5 h5 c1 h6 e1 h7 g1 h8";
+
 #[test]
 fn invalid_values_are_named_as_typed() {
     let huge = "99999999999999999999,1";
@@ -161,6 +164,15 @@ fn invalid_values_are_named_as_typed() {
             "move 2: h99 lies outside the 15x15 board (expected a1 to o15)",
         ),
         (&["solve", "--moves", "h8 foo"], "\"foo\" is not a move"),
+        (&["prove", "--out", "none", "--from", "h8 h8"], "--from: move 2: h8 is taken"),
+        (
+            &["prove", "--out", "none", "--from", "z9"],
+            "--from: move 1: z9 lies outside the 15x15 board (expected a1 to o15)",
+        ),
+        (
+            &["prove", "--out", "none", "--rule", "renju", "--from", LOST_BY_FOUL],
+            "--from: move 13: h8 is forbidden to black: double-four",
+        ),
         (&["forbidden", "--black", "-1,3"], "-1,3 lies outside the 15x15 board"),
         (&["forbidden", "--black", huge], "99999999999999999999,1 lies outside"),
         (&["analyze", "--size", "37"], "board 37x37 is not supported: sides go from 1 to 36"),

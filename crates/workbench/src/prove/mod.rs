@@ -7,17 +7,17 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 
+use tengen_cli::args::play;
 use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::units;
 use tengen_prove::{
     Division, Effort, Folder, Guide, Job, JobEnd, JobResult, Plan, RunOptions, State, Status,
     cell_of, checked_color, checked_rule, run as run_jobs, stones,
 };
-use tengen_rules::game::Game;
 use tengen_rules::moves::MoveText;
-use tengen_rules::types::{BoardSize, Color, Coordinates, Rule};
+use tengen_rules::types::{BoardSize, Color, Rule};
 use tengen_verify::Claim;
 
 /// Nodes for each job by default.
@@ -128,12 +128,7 @@ fn claim(args: &StartArgs) -> anyhow::Result<Claim> {
         bail!("--rule {}: expected freestyle, standard or renju", args.rule);
     };
     let size = BoardSize::square(args.size.into())?;
-    let moves: Vec<Coordinates> = args.from.on(size).map(|(_, at)| at).collect();
-    let game = Game::replay(size, args.rule, moves);
-    if let Some(illegal) = game.illegal_move() {
-        bail!("--from: the move {illegal} is not legal");
-    }
-    ensure!(game.ending().is_none(), "--from: the game is over");
+    let game = play(size, args.rule, &args.from).context("--from")?;
     let cells = |color| {
         let stones = game.history().iter().filter(|stone| stone.color == color);
         let mut cells: Vec<u8> = stones.map(|stone| cell_of(size, stone.point)).collect();
