@@ -84,6 +84,17 @@ fn show_marks_what_the_embedded_proofs_decide() {
 }
 
 #[test]
+fn games_of_overlapping_selections_are_counted_once() {
+    let work = WorkFolder::new(&[("games.sgf", GAMES)]);
+    work.out("import a.tdb games.sgf --game 1");
+    let whole = work.out("import a.tdb games.sgf");
+    assert!(whole.contains("counted the results of 1; 1 counted before\n"), "{whole}");
+    work.out("import b.tdb games.sgf --no-games");
+    let later = work.out("import b.tdb games.sgf");
+    assert!(later.contains("counted the results of 2\n"), "{later}");
+}
+
+#[test]
 fn existing_files_are_not_replaced() {
     let work = WorkFolder::new(&[("tree.sgf", TREE), ("notes.txt", b"notes")]);
     work.out("import a.tdb tree.sgf");

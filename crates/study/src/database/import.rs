@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::counted::GameNames;
 use super::notes;
 use super::walk::{NodeState, Walk};
 use tengen_record::{GameRecord, GameResult, MarkKind, NodeId, Note};
@@ -24,6 +25,8 @@ const BATCH_BYTES: usize = 128 << 20;
 const POSITION_BYTES: usize = 120;
 /// Prefix of the name of the property that stores the progress of a source.
 const PROGRESS: &str = "import:";
+/// The same for an import that does not count games.
+const UNCOUNTED: &str = "import-uncounted:";
 
 /// Statistics of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -35,6 +38,8 @@ pub struct ImportCounts {
     pub known_games: u64,
     /// Games whose result, or lack of one, was counted at each of their positions.
     pub counted_games: u64,
+    /// Games that were not counted because an earlier import counted them, maybe from another file.
+    pub repeated_games: u64,
     /// Nodes of all trees.
     pub nodes: u64,
     /// Positions that were new.
@@ -74,7 +79,7 @@ pub struct ImportSource {
     pub rule: Rule,
     /// Whether games are counted at the positions of their main lines.
     pub counts_games: bool,
-    /// Whether to read games that were already imported. They are not counted again.
+    /// Whether to read games that were already imported. A game is counted only once.
     pub again: bool,
 }
 
@@ -82,10 +87,14 @@ pub struct ImportSource {
 pub struct Importer<'a> {
     store: &'a mut Store,
     source: ImportSource,
-    /// Number of games that earlier imports of the source finished.
+    /// Number of games that earlier imports of the source finished, and counted if this one counts
+    /// games.
     known: u64,
     /// Number of games of the source so far.
     games: u64,
+    names: GameNames,
+    /// The names of the counted games that have not been written.
+    counted: Vec<String>,
     /// Positions that have not been written; `None` without data, to save memory.
     pending: HashMap<Key, Option<Box<Record>>>,
     /// Estimated memory of the pending positions.
@@ -101,11 +110,22 @@ impl<'a> Importer<'a> {
     /// # Errors
     /// When the store cannot be read.
     pub fn new(store: &'a mut Store, source: ImportSource) -> Result<Importer<'a>, Error> {
-        let known = store.reader().property(&progress_name(&source.id))?;
-        let known = known.and_then(|text| text.parse().ok()).unwrap_or(0);
-        let (pending, counts) = (HashMap::new(), ImportCounts::default());
-        let batch_bytes = BATCH_BYTES;
-        Ok(Importer { store, source, known, games: 0, pending, bytes: 0, batch_bytes, counts })
+        let mut known = progress(store, &progress_name(&source.id, true))?;
+        if !source.counts_games {
+            known = known.max(progress(store, &progress_name(&source.id, false))?);
+        }
+        Ok(Importer {
+            store,
+            source,
+            known,
+            games: 0,
+            names: GameNames::default(),
+            counted: Vec::new(),
+            pending: HashMap::new(),
+            bytes: 0,
+            batch_bytes: BATCH_BYTES,
+            counts: ImportCounts::default(),
+        })
     }
 
     /// Adds every position of a game. Some may be written before the last one is added.
@@ -113,6 +133,8 @@ impl<'a> Importer<'a> {
     /// # Errors
     /// When the store cannot be written.
     pub fn game(&mut self, game: &GameRecord) -> Result<(), Error> {
+        // Skipped games are named too, so that equal games of a file keep their names.
+        let name = self.source.counts_games.then(|| self.names.next(game, self.source.rule));
         if !self.begin_game() {
             return Ok(());
         }
@@ -135,12 +157,19 @@ impl<'a> Importer<'a> {
                 self.write(self.games - 1)?;
             }
         }
-        if self.counts_this_game()
-            && let Some(games) = main_line.games(game)
-        {
-            self.counts.counted_games += 1;
-            for key in main_line.keys {
-                self.add(Entry { key, record: Record { games, ..Record::default() } });
+        if let Some((name, games)) = name.zip(main_line.games(game)) {
+            let is_named = self.store.reader().property(&name)?.is_some();
+            if self.is_new() && !is_named {
+                self.counts.counted_games += 1;
+                for key in main_line.keys {
+                    self.add(Entry { key, record: Record { games, ..Record::default() } });
+                }
+            } else {
+                self.counts.repeated_games += 1;
+            }
+            if !is_named {
+                self.bytes += size_of::<String>() + name.len();
+                self.counted.push(name);
             }
         }
         self.end_game()
@@ -156,7 +185,7 @@ impl<'a> Importer<'a> {
         }
         self.counts.nodes += 1;
         let mut entry = Entry::new(board, record.without_proofs())?;
-        if !self.counts_this_game() {
+        if !self.source.counts_games || !self.is_new() {
             entry.record.games = Games::default();
         }
         self.add(entry);
@@ -181,8 +210,9 @@ impl<'a> Importer<'a> {
         !is_known
     }
 
-    fn counts_this_game(&self) -> bool {
-        self.source.counts_games && self.games > self.known
+    /// Whether no earlier import of the source finished the current game.
+    fn is_new(&self) -> bool {
+        self.games > self.known
     }
 
     fn end_game(&mut self) -> Result<(), Error> {
@@ -218,7 +248,12 @@ impl<'a> Importer<'a> {
         let mut batch = self.store.batch()?;
         let merged = batch.merge_sorted(entries, GamesRule::Add)?;
         if games > self.known {
-            batch.set_property(&progress_name(&self.source.id), &games.to_string())?;
+            let name = progress_name(&self.source.id, self.source.counts_games);
+            batch.set_property(&name, &games.to_string())?;
+        }
+        self.counted.sort_unstable();
+        for name in self.counted.drain(..) {
+            batch.set_property(&name, "1")?;
         }
         batch.commit()?;
         self.counts.add(merged);
@@ -288,8 +323,15 @@ fn cut(text: &mut String, most: usize) -> bool {
     is_long
 }
 
-fn progress_name(id: &str) -> String {
-    format!("{PROGRESS}{id}")
+/// The name of the property that stores the progress of a source, which `counts_games` or not.
+fn progress_name(id: &str, counts_games: bool) -> String {
+    format!("{}{id}", if counts_games { PROGRESS } else { UNCOUNTED })
+}
+
+/// The progress of a source with this property.
+fn progress(store: &Store, name: &str) -> Result<u64, Error> {
+    let known = store.reader().property(name)?;
+    Ok(known.and_then(|text| text.parse().ok()).unwrap_or(0))
 }
 
 /// The result of a position whose game is over, for `side`, which is to move, as a proof by the
@@ -435,10 +477,46 @@ mod tests {
         let counts = import(&mut store, again, text);
         assert_eq!((counts.known_games, counts.counted_games, counts.changed), (0, 0, 0));
         assert_eq!(games(&store, &[(7, 7)]), expected);
-        // Another file.
-        let counts = import(&mut store, source("b"), text);
-        assert_eq!(counts.counted_games, 4);
-        assert_eq!(games(&store, &[(7, 7)]).total(), 8);
+    }
+
+    #[test]
+    fn games_of_overlapping_files_are_counted_once() {
+        let one = "(;GM[4]SZ[15]RE[B+];B[hh];W[ii])";
+        let two = "(;GM[4]SZ[15]RE[W+];B[hh];W[jj])";
+        let three = "(;GM[4]SZ[15]RE[0];B[hh];W[hi])";
+        let total = |store: &Store| store.get(&board(&[(7, 7)])).unwrap().unwrap().games.total();
+        let (_folder, mut store) = store();
+        // A selection, the whole file, and the file after it has grown.
+        let counts = import(&mut store, source("a"), two);
+        assert_eq!((counts.counted_games, counts.repeated_games), (1, 0));
+        let counts = import(&mut store, source("b"), &format!("{one}{two}"));
+        assert_eq!((counts.counted_games, counts.repeated_games), (1, 1));
+        let grown = format!("{one}{two}{three}");
+        let counts = import(&mut store, source("c"), &grown);
+        assert_eq!((counts.counted_games, counts.repeated_games, total(&store)), (1, 2, 3));
+        let again = ImportSource { again: true, ..source("c") };
+        let counts = import(&mut store, again, &grown);
+        assert_eq!((counts.counted_games, counts.repeated_games, total(&store)), (0, 3, 3));
+        // Equal games of a file are different games.
+        let counts = import(&mut store, source("d"), &one.repeat(3));
+        assert_eq!((counts.counted_games, counts.repeated_games, total(&store)), (2, 1, 5));
+    }
+
+    #[test]
+    fn games_of_an_import_without_games_can_be_counted_later() {
+        let (_folder, mut store) = store();
+        let text = "(;GM[4]SZ[15]RE[B+];B[hh];W[ii])(;GM[4]SZ[15]RE[W+];B[hh];W[jj])";
+        let uncounted = || ImportSource { counts_games: false, ..source("a") };
+        let counts = import(&mut store, uncounted(), text);
+        assert_eq!((counts.counted_games, counts.known_games), (0, 0));
+        assert_eq!(import(&mut store, uncounted(), text).known_games, 2);
+        let counts = import(&mut store, source("a"), text);
+        assert_eq!((counts.counted_games, counts.known_games, counts.inserted), (2, 0, 0));
+        for source in [source("a"), uncounted()] {
+            let counts = import(&mut store, source, text);
+            assert_eq!((counts.counted_games, counts.known_games), (0, 2));
+        }
+        assert_eq!(store.get(&board(&[(7, 7)])).unwrap().unwrap().games.total(), 2);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 mod analyst;
 mod answers;
 mod book;
+mod counted;
 mod explorer;
 mod export;
 mod graph;

@@ -24,7 +24,7 @@ pub struct Args {
     /// Do not count the games at their positions
     #[arg(long)]
     no_games: bool,
-    /// Read files again that were imported before; their games are not counted again
+    /// Read files again that were imported before; a game is counted only once
     #[arg(long)]
     again: bool,
     /// Name of the source of results and evaluations; default: the name of each file
@@ -66,15 +66,23 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     }
     let ImportCounts { games, counted_games, nodes, inserted, changed, .. } = total;
     let (games, nodes) = (count(games, "game"), count(nodes, "node"));
-    writeln!(out, "read {games} with {nodes}, counted the results of {counted_games}")?;
+    let repeated = match total.repeated_games {
+        0 => String::new(),
+        repeated => format!("; {repeated} counted before"),
+    };
+    writeln!(out, "read {games} with {nodes}, counted the results of {counted_games}{repeated}")?;
     writeln!(out, "{} new, {changed} changed", count(inserted, "position"))?;
     report(&total, notes)
 }
 
 /// Reports the data that was not stored unchanged.
 pub fn report(counts: &ImportCounts, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let cut = match counts.cut_lines {
+        1 => "ended before its last move, by a five, a full board or a foul",
+        _ => "ended before their last move, by a five, a full board or a foul",
+    };
     let problems = [
-        (counts.cut_lines, "line", "ended before its last move, by a five, a full board or a foul"),
+        (counts.cut_lines, "line", cut),
         (
             counts.claims_conflicts,
             "claim",
@@ -199,6 +207,7 @@ fn add(total: &mut ImportCounts, counts: &ImportCounts) {
     total.games += counts.games;
     total.known_games += counts.known_games;
     total.counted_games += counts.counted_games;
+    total.repeated_games += counts.repeated_games;
     total.nodes += counts.nodes;
     total.inserted += counts.inserted;
     total.changed += counts.changed;
