@@ -382,7 +382,10 @@ mod tests {
         let args = Command::try_parse_from(arguments)?.args;
         let (mut out, mut notes) = (Vec::new(), Vec::new());
         let input = &args.input;
-        let games = input.read_bytes(text.as_bytes(), Path::new("-"), &mut notes)?;
+        let mut games = Vec::new();
+        input.visit_bytes(text.as_bytes(), Path::new("-"), &mut notes, &mut |number, record| {
+            games.push((record, number));
+        })?;
         let mut conversion = Conversion::new(&args, MAX_LINE_MOVES)?;
         let game = |(record, number)| FileGame {
             record,
@@ -390,12 +393,7 @@ mod tests {
             number,
             overall: number,
         };
-        games
-            .list
-            .into_iter()
-            .zip(games.numbers)
-            .map(game)
-            .try_for_each(|it| conversion.add(it))?;
+        games.into_iter().map(game).try_for_each(|it| conversion.add(it))?;
         conversion.finish(&mut out, &mut notes)?;
         Ok((String::from_utf8(out)?, String::from_utf8(notes)?))
     }

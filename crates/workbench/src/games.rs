@@ -105,12 +105,15 @@ impl GameFiles {
         GameFiles { size, rule, selection: selection.clone(), ..GameFiles::default() }
     }
 
-    /// The files, or standard input.
-    pub(super) fn paths(&self) -> Vec<&Path> {
+    /// The files, with those in folders, or `-` for standard input.
+    ///
+    /// # Errors
+    /// As [`expand_folders`].
+    pub(super) fn paths(&self) -> anyhow::Result<Vec<PathBuf>> {
         if self.files.is_empty() {
-            return vec![Path::new("-")];
+            return Ok(vec![PathBuf::from("-")]);
         }
-        self.files.iter().map(PathBuf::as_path).collect()
+        expand_folders(&self.files)
     }
 
     /// The rule of `--rule`.
@@ -148,6 +151,26 @@ impl GameFiles {
         self.selection.sound(number, game, path, notes)
     }
 
+    /// What was read of one of `count` files; `None`, with a note, if `--skip-bad` leaves the file out.
+    ///
+    /// # Errors
+    /// When the file cannot be read and is not left out.
+    pub(super) fn sound_file<T>(
+        &self,
+        of_file: anyhow::Result<T>,
+        count: usize,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<Option<T>> {
+        match of_file {
+            Err(error) if self.selection.skip_bad && count > 1 => {
+                writeln!(notes, "left out {error:#}")?;
+                count_skipped(1);
+                Ok(None)
+            }
+            of_file => of_file.map(Some),
+        }
+    }
+
     /// The same for these files.
     pub(super) fn with_files(self, files: &[PathBuf]) -> GameFiles {
         GameFiles { files: files.to_vec(), ..self }
@@ -183,9 +206,7 @@ impl GameFiles {
         notes: &mut dyn Write,
         visit: &mut dyn FnMut(FileGame) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let standard_input = [PathBuf::from("-")];
-        let files = if self.files.is_empty() { &standard_input[..] } else { &self.files };
-        let files = &expand_folders(files)?[..];
+        let files = &self.paths()?;
         let number = self.selection.game;
         let (mut visited, mut before) = (0, 0);
         for path in files {
@@ -201,14 +222,7 @@ impl GameFiles {
             if let Some(failure) = failure {
                 return Err(failure);
             }
-            let of_file = match of_file {
-                Err(error) if self.selection.skip_bad && files.len() > 1 => {
-                    writeln!(notes, "left out {error:#}")?;
-                    count_skipped(1);
-                    continue;
-                }
-                of_file => of_file?,
-            };
+            let Some(of_file) = self.sound_file(of_file, files.len(), notes)? else { continue };
             before += of_file.count;
             // The numbers continue in the next file.
             if number.is_some_and(|number| number.end_within(before)) {
@@ -285,31 +299,6 @@ impl GameFiles {
             sound.push((game, replayed));
         }
         Ok(sound)
-    }
-
-    /// The games of one file.
-    ///
-    /// # Errors
-    /// If it cannot be read, is not a game file, or holds a bad game.
-    pub(super) fn read_file(&self, path: &Path, notes: &mut dyn Write) -> anyhow::Result<Games> {
-        let (bytes, name) = contents(path)?;
-        self.read_bytes(&bytes, path, notes).with_context(|| name)
-    }
-
-    /// The games of the bytes of one file.
-    ///
-    /// # Errors
-    /// If they are not a game file, hold a bad game, or lack the requested one.
-    pub(super) fn read_bytes(
-        &self,
-        bytes: &[u8],
-        path: &Path,
-        notes: &mut dyn Write,
-    ) -> anyhow::Result<Games> {
-        let wanted = self.selection.game.map(|numbers| numbers.after(0));
-        let games = self.read_wanted(bytes, path, wanted, notes)?;
-        self.ensure_has_wanted(&games)?;
-        Ok(games)
     }
 
     fn ensure_has_wanted(&self, games: &Games) -> anyhow::Result<()> {
@@ -410,11 +399,11 @@ impl GameFiles {
     }
 }
 
-/// The selected games of one file with their numbers, on boards of `size` where the file names none.
-/// `notes` receives what the file does not state or what is left out.
+/// The selected games of a file or a folder with their numbers, on boards of `size` where the file
+/// names none. `notes` receives what the file does not state or what is left out.
 ///
 /// # Errors
-/// If the file cannot be read, is not a game file, or holds a bad game.
+/// As [`GameFiles::read`].
 pub fn read_on(
     size: BoardSize,
     path: &Path,
@@ -422,8 +411,8 @@ pub fn read_on(
     notes: &mut dyn Write,
 ) -> anyhow::Result<Vec<(usize, GameRecord)>> {
     let board = BoardArgs { rule: None, size: Some(size) };
-    let games = GameFiles::known(board, selection).read_file(path, notes)?;
-    Ok(games.numbers.into_iter().zip(games.list).collect())
+    let games = GameFiles::known(board, selection).with_files(&[path.to_path_buf()]).each(notes)?;
+    Ok(games.into_iter().map(|game| (game.overall, game.record)).collect())
 }
 
 /// The files, with each folder replaced by the files in it, in the order of their names. Hidden files

@@ -84,6 +84,27 @@ fn show_marks_what_the_embedded_proofs_decide() {
 }
 
 #[test]
+fn import_leaves_out_unreadable_files_and_reads_folders() {
+    let work = WorkFolder::new(&[("games.sgf", GAMES), ("b.sgf", b"(;GM[4]SZ[15];B[h8])")]);
+    std::fs::create_dir(work.path("games")).unwrap();
+    std::fs::write(work.path("games/c.sgf"), b"(;GM[4]SZ[15]RE[B+];B[hh])").unwrap();
+    std::fs::write(work.path("games/d.sgf"), b"(;GM[4]SZ[15]RE[W+];B[hh])").unwrap();
+    let folder = work.out("import folder.tdb games");
+    assert!(folder.contains("read 2 games with ") && folder.contains("results of 2\n"), "{folder}");
+    let output = work.run("import a.tdb games.sgf b.sgf none.sgf games --skip-bad");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let notes = String::from_utf8(output.stderr).unwrap();
+    assert!(notes.contains("left out b.sgf: ") && notes.contains("[h8]"), "{notes}");
+    assert!(notes.contains("left out none.sgf: "), "{notes}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("read 4 games with ") && text.contains("results of 4\n"), "{text}");
+    // Without the option a bad file is an error, and a missing one leaves no database behind.
+    assert!(work.refusal("import a.tdb games b.sgf").contains("b.sgf: "));
+    work.refusal("import new.tdb games none.sgf");
+    assert!(!work.path("new.tdb").exists());
+}
+
+#[test]
 fn games_of_overlapping_selections_are_counted_once() {
     let work = WorkFolder::new(&[("games.sgf", GAMES)]);
     work.out("import a.tdb games.sgf --game 1");

@@ -55,7 +55,8 @@ pub struct Args {
     /// Engine: NAME=COMMAND with arguments, or level:NAME or bot:NAME; the first is the reference
     #[arg(short, long = "engine", required = true, value_name = "NAME=COMMAND")]
     engines: Vec<EngineSpec>,
-    /// Game file in any format that `tengen convert` reads; one position is drawn from each game
+    /// Game file in any format that `tengen convert` reads, or a folder of them; one position is drawn
+    /// from each game
     #[arg(long, visible_alias = "files", required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
     #[command(flatten)]

@@ -21,6 +21,13 @@ use tengen_words::Words;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "A reviewed game, as `tengen review --json` prints it")]
 pub struct ReviewDocument {
+    /// The file of the game; absent on the page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The number of the game in the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub game: Option<usize>,
     /// With --variations: the number of the line in the tree, from 1; absent for the main line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variation: Option<usize>,
@@ -249,6 +256,8 @@ impl From<&Review> for ReviewDocument {
             at: notation.name(stone.point),
         };
         ReviewDocument {
+            file: None,
+            game: None,
             variation: None,
             from_move: None,
             rule: Named(game.rule()),

@@ -28,8 +28,8 @@ use tengen_study::database::known::values_near;
 /// Arguments of `tengen analyze`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Game files in any format that `tengen convert` reads, or - for standard input, instead of
-    /// --moves and --diagram
+    /// Game files in any format that `tengen convert` reads, folders of them, or - for standard
+    /// input, instead of --moves and --diagram
     #[arg(conflicts_with_all = ["moves", "diagram", "side"])]
     files: Vec<PathBuf>,
     #[command(flatten)]

@@ -30,9 +30,10 @@ pub(super) fn load(
 ) -> anyhow::Result<Game> {
     let name = || path.display().to_string();
     let rule = board.rule.unwrap_or(usual);
-    let games = GameFiles::known(board, selection).read_file(path, notes)?;
-    let [record] = &games.list[..] else {
-        bail!("{} holds {} games: expected one (--game N)", name(), games.list.len());
+    let files = GameFiles::known(board, selection).with_files(&[path.to_path_buf()]);
+    let games = files.read(notes)?;
+    let [record] = &games[..] else {
+        bail!("{} holds {} games: expected one (--game N)", name(), games.len());
     };
     if let Some(game) = from_moves(record, rule) {
         return Ok(game);

@@ -11,8 +11,9 @@ use tengen_cli::selection::Selection;
 /// Arguments of `tengen review`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Game file in any format that `tengen convert` reads, or - for standard input
-    pub(super) file: PathBuf,
+    /// Game files in any format that `tengen convert` reads, folders of them, or - for standard input
+    #[arg(required = true)]
+    pub(super) files: Vec<PathBuf>,
     /// Board and rule of files that have none
     #[command(flatten)]
     pub(super) board: BoardArgs,

@@ -46,14 +46,9 @@ fn review_file(
     if let (Some(html), Some(sgf)) = (&args.html, &args.sgf) {
         ensure!(!is_same_file(html, sgf), "--html and --sgf are the same file");
     }
-    let name = args.file.display().to_string();
     let games = read_games(args, notes)?;
-    let several = games.len() > 1;
-    ensure!(
-        !several || args.html.is_none(),
-        "{name} holds {} games: --html needs --game",
-        games.len()
-    );
+    let (several, count) = (games.len() > 1, games.len());
+    ensure!(!several || args.html.is_none(), "{count} games: --html needs one (see --game)");
     // Check all games first: a failure later would lose the reviews before it.
     let mut tasks = tasks(args, games, notes)?;
     let stop = switch()?;
@@ -61,7 +56,7 @@ fn review_file(
     let mut engine = Engine::new(Options { networks, ..Options::default() });
     let mut known = Evaluations::default();
     if args.reuse {
-        tasks.iter().for_each(|task| note_known(args, &task.record, &mut known));
+        tasks.iter().for_each(|task| note_known(args, &task.game.record, &mut known));
     }
     if let Some(path) = &args.study {
         let store = crate::study::open_reading(path, notes)?;
@@ -79,15 +74,15 @@ fn review_file(
             let (number, from) = (line.number, line.from);
             bar.set_message(part(index + 1, count, number));
             let reviewed =
-                review_line(args, &task.record, line, &mut engine, &mut known, &bar, &stop);
+                review_line(args, &task.game.record, line, &mut engine, &mut known, &bar, &stop);
             let Some(review) = reviewed else {
-                interrupted = Some(task.number);
+                interrupted = Some(task.game.number);
                 break 'games;
             };
             let review = &review;
             bar.suspend(|| output::print(args, task, (number, from), review, several, out))?;
             if number == 1 && args.html.is_some() {
-                page = Some(review::html(review, &title(&task.record, &args.file), words));
+                page = Some(review::html(review, &title(&task.game), words));
             }
         }
     }
@@ -98,7 +93,7 @@ fn review_file(
     if let Some(path) = &args.sgf
         && !known.is_empty()
     {
-        let records = tasks.into_iter().map(|task| task.record).collect();
+        let records = tasks.into_iter().map(|task| task.game.record).collect();
         write_sgf(args, path, records, &known).with_context(|| path.display().to_string())?;
     }
     if let Some(number) = interrupted {

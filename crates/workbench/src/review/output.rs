@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::args::Args;
 use super::tasks::Task;
+use crate::games::FileGame;
 use tengen_cli::atomic_file;
 use tengen_record::{Format, GameRecord, write};
 use tengen_rules::types::{Color, Notation, counted};
@@ -25,7 +26,10 @@ pub(super) fn print(
     let words = args.language.words();
     if args.json {
         let is_main = number == 1;
+        let origin = task.game.origin();
         let document = ReviewDocument {
+            file: origin.file,
+            game: origin.game,
             variation: (!is_main).then_some(number),
             from_move: (!is_main).then_some(from),
             ..ReviewDocument::from(review).with_coordinates()
@@ -33,10 +37,10 @@ pub(super) fn print(
         writeln!(out, "{}", serde_json::to_string(&document)?)?;
     } else {
         if several {
-            writeln!(out, "{}, game {}", args.file.display(), task.number)?;
+            writeln!(out, "{}, game {}", task.game.path.display(), task.game.number)?;
         }
         if number == 1 {
-            if let Some(names) = players(&task.record) {
+            if let Some(names) = players(&task.game.record) {
                 writeln!(out, "{names}")?;
             }
             writeln!(out, "{}", review::text(review, words))?;
@@ -58,9 +62,9 @@ fn players(record: &GameRecord) -> Option<String> {
 }
 
 /// The names of the players, or the name of the file.
-pub(super) fn title(record: &GameRecord, file: &Path) -> String {
-    let name = || file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    players(record).unwrap_or_else(name)
+pub(super) fn title(game: &FileGame) -> String {
+    let name = || game.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    players(&game.record).unwrap_or_else(name)
 }
 
 /// Writes the games with all evaluations that are known of their positions.

@@ -22,7 +22,7 @@ const GAME: &str = "h8 a15 i8 c15 j8 e15 k8 a13 l8";
 
 fn args(file: PathBuf) -> Args {
     Args {
-        file,
+        files: vec![file],
         board: BoardArgs { rule: None, size: None },
         selection: Selection::default(),
         nodes: 500,
@@ -57,8 +57,9 @@ struct Reviewed {
 
 fn reviewed(args: &Args) -> anyhow::Result<Option<Reviewed>> {
     let mut notes = std::io::sink();
-    let Task { record, mut lines, .. } =
+    let Task { game, mut lines } =
         tasks(args, read_games(args, &mut notes)?, &mut notes)?.remove(0);
+    let record = game.record;
     let mut known = Evaluations::default();
     if args.reuse {
         note_known(args, &record, &mut known);
@@ -207,7 +208,7 @@ fn invalid_game_fails_before_the_first_search() {
     let selection = Selection { skip_bad: true, ..Selection::default() };
     let args = Args { selection, ..args(folder.path().join("two.sgf")) };
     let sound = tasks(&args, read_games(&args, &mut notes).unwrap(), &mut notes).unwrap();
-    assert_eq!(sound.iter().map(|it| it.number).collect::<Vec<_>>(), [1]);
+    assert_eq!(sound.iter().map(|it| it.game.number).collect::<Vec<_>>(), [1]);
     let notes = String::from_utf8(notes).unwrap();
     assert!(notes.contains("left out game 2: move 2 is by black out of turn"), "{notes}");
 }
@@ -322,6 +323,28 @@ fn variations_are_reviewed_on_request() {
     assert_ne!(lines[0].moves[2].line, lines[2].moves[2].line);
     let text = run_on(&Args { json: false, ..all }).0;
     assert!(text.contains("line 2, from move 2: freestyle 15x15, 5 moves"), "{text}");
+}
+
+#[test]
+fn folders_are_reviewed_file_by_file() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.txt"), "h8 i9\nh8 h9 i8\n").unwrap();
+    fs::write(folder.path().join("b.txt"), "h8 i9 j8 k8\n").unwrap();
+    fs::write(folder.path().join("bad.txt"), "nothing").unwrap();
+    let selection = Selection { skip_bad: true, ..Selection::default() };
+    let args = Args { json: true, nodes: 20, selection, ..args(folder.path().to_path_buf()) };
+    let (out, notes) = run_on(&args);
+    assert!(notes.starts_with("left out ") && notes.contains("bad.txt: line 1: "), "{notes}");
+    let lines = out.lines().map(|line| serde_json::from_str::<ReviewDocument>(line).unwrap());
+    let origin = |it: ReviewDocument| {
+        let file = it.file.unwrap();
+        (file[file.len() - 5..].to_string(), it.game, it.moves.len())
+    };
+    let expected = [("a.txt", 1, 2), ("a.txt", 2, 3), ("b.txt", 1, 4)];
+    let expected = expected.map(|(file, game, moves)| (file.to_string(), Some(game), moves));
+    assert_eq!(lines.map(origin).collect::<Vec<_>>(), expected);
+    let text = run_on(&Args { json: false, ..args }).0;
+    assert!(text.contains("b.txt, game 1\n"), "{text}");
 }
 
 #[test]

@@ -46,15 +46,21 @@ const LIBRARY: &[u8] = b"\xffRenLib\xff";
 /// When a file cannot be read or has a bad game, or the database cannot be written. Data
 /// imported before the error is kept.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
+    let paths = args.input.paths()?;
     // A misspelt name leaves neither an empty database nor a part of the files behind.
-    for path in args.input.paths().into_iter().filter(|path| *path != Path::new("-")) {
+    let is_checked = |path: &&PathBuf| !args.input.skips_bad() && *path != Path::new("-");
+    for path in paths.iter().filter(is_checked) {
         std::fs::File::open(path).with_context(|| path.display().to_string())?;
     }
     let mut store = open_or_create(&args.store, notes)?;
     let mut total = ImportCounts::default();
-    for path in args.input.paths() {
-        let (bytes, name) = crate::games::contents(path)?;
-        let counts = import(args, &mut store, path, &bytes, notes).with_context(|| name.clone())?;
+    for path in &paths {
+        let read = crate::games::contents(path).and_then(|(bytes, name)| {
+            let counts = import(args, &mut store, path, &bytes, notes);
+            Ok((counts.with_context(|| name.clone())?, name))
+        });
+        let read = args.input.sound_file(unless_of_store(read)?, paths.len(), notes)?;
+        let Some((counts, name)) = read else { continue };
         if counts.games > 0 && counts.known_games == counts.games {
             writeln!(notes, "{name}: imported before; skipped (--again reads it again)")?;
         }
@@ -139,6 +145,18 @@ fn import(
     Ok(counts)
 }
 
+/// The result of reading a file or a part of it. `--skip-bad` leaves out unreadable data only.
+///
+/// # Errors
+/// When the database cannot be read or written.
+fn unless_of_store<T>(read: anyhow::Result<T>) -> anyhow::Result<anyhow::Result<T>> {
+    let of_store = |error: &anyhow::Error| {
+        let error = error.downcast_ref();
+        error.is_some_and(|error| !matches!(error, tengen_store::Error::InvalidRecord { .. }))
+    };
+    if read.as_ref().is_err_and(of_store) { read.map(Ok) } else { Ok(read) }
+}
+
 /// Whether a file consists of the JSON lines that `export --to jsonl` writes.
 fn is_positions(bytes: &[u8]) -> bool {
     // The first lines may be damaged.
@@ -161,7 +179,7 @@ fn import_positions(
             .and_then(|stored| Ok((stored.board()?, stored.record())))
             .and_then(|(board, record)| Ok(importer.position(&board, record)?));
         let added = added.with_context(|| format!("line {number}"));
-        args.input.sound(number, added, path, notes)?;
+        args.input.sound(number, unless_of_store(added)?, path, notes)?;
     }
     Ok(importer.finish()?)
 }
@@ -180,7 +198,7 @@ fn import_records(
         let added = record
             .map_err(anyhow::Error::from)
             .and_then(|(board, record)| Ok(importer.position(&board, record)?));
-        args.input.sound(number, added, path, notes)?;
+        args.input.sound(number, unless_of_store(added)?, path, notes)?;
     }
     Ok(importer.finish()?)
 }
