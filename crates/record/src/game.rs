@@ -68,11 +68,7 @@ impl GameRecord {
     /// # Errors
     /// As [`replay`].
     pub fn game(&self, rule: Rule) -> Result<Game, RecordError> {
-        let Replayed { mut game, lost_by, .. } = replay(self, rule)?;
-        if let Some(illegal) = lost_by {
-            game.play(illegal.at);
-        }
-        Ok(game)
+        replay(self, rule).map(Replayed::into_game)
     }
 }
 

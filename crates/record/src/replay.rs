@@ -77,6 +77,16 @@ impl Replayed {
         Some(ending.into())
     }
 
+    /// The game with the illegal move that lost it, as [`Game::play`] keeps it: the stone is not on
+    /// the board, the ending is set.
+    pub fn into_game(self) -> Game {
+        let Replayed { mut game, lost_by, .. } = self;
+        if let Some(illegal) = lost_by {
+            game.play(illegal.at);
+        }
+        game
+    }
+
     /// Checks that the game has moves.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, ensure};
 use clap::ValueEnum;
 
+use crate::game_notes::GameNotes;
 use crate::sources::Origin;
 use tengen_cli::args::BoardArgs;
 use tengen_cli::overwrite::existing_file;
@@ -257,11 +258,14 @@ impl GameFiles {
         notes: &mut dyn Write,
     ) -> anyhow::Result<Vec<(FileGame, Replayed)>> {
         let games = self.each(notes)?;
-        self.replay_all(games, notes)
+        let mut cuts = GameNotes::on_cuts();
+        let games = self.replay_all(games, notes, &mut cuts)?;
+        cuts.write(notes)?;
+        Ok(games)
     }
 
     /// The games of the bytes of one file that can be replayed, or only those of the numbers `wanted`;
-    /// and the number of games in the file.
+    /// and the number of games in the file. `cuts` receives the games that end before their record.
     ///
     /// # Errors
     /// As [`GameFiles::replayed`].
@@ -271,6 +275,7 @@ impl GameFiles {
         path: &Path,
         wanted: Option<RangeInclusive<usize>>,
         notes: &mut dyn Write,
+        cuts: &mut GameNotes,
     ) -> anyhow::Result<(Vec<(FileGame, Replayed)>, usize)> {
         let games = self.read_wanted(bytes, path, wanted, notes)?;
         let count = games.count;
@@ -279,13 +284,14 @@ impl GameFiles {
             FileGame { record, path, number, overall: number }
         };
         let games = games.numbers.iter().zip(games.list).map(game).collect();
-        Ok((self.replay_all(games, notes)?, count))
+        Ok((self.replay_all(games, notes, cuts)?, count))
     }
 
     fn replay_all(
         &self,
         games: Vec<FileGame>,
         notes: &mut dyn Write,
+        cuts: &mut GameNotes,
     ) -> anyhow::Result<Vec<(FileGame, Replayed)>> {
         let mut sound = Vec::new();
         for game in games {
@@ -294,7 +300,7 @@ impl GameFiles {
             let replayed = self.selection.sound(game.number, replayed, &game.path, notes);
             let Some(replayed) = replayed.with_context(|| name.to_string())? else { continue };
             if let Some(cut) = &replayed.cut {
-                writeln!(notes, "{name}, game {}: {cut}", game.number)?;
+                cuts.add(format!("{name}, game {}: {cut}", game.number));
             }
             sound.push((game, replayed));
         }

@@ -7,6 +7,7 @@ pub mod convert;
 mod drawing;
 pub mod features;
 pub mod forbidden;
+mod game_notes;
 pub mod games;
 pub mod judge;
 pub mod language;

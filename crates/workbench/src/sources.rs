@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
+use crate::game_notes::UnusedNotes;
 use crate::games::{FileGame, GameFiles};
 use tengen_cli::args::PositionArgs;
 use tengen_record::replay::Replayed;
 use tengen_rules::game::Game;
-use tengen_study::positions::variations_note;
 
 /// The positions of a tool: those after the games of files, or one that is given by moves or a
 /// diagram.
@@ -50,15 +50,19 @@ impl SourceArgs {
         }
         let games = self.game_files().replayed(notes)?;
         note_variations(&games, "; the main line is used", notes)?;
-        let position = |(of, replayed): (FileGame, Replayed)| {
-            // A foul that lost the game is not on the board.
-            (of.origin(), self.position.with_side(replayed.game))
-        };
-        Ok(games.into_iter().map(position).collect())
+        Ok(games.into_iter().map(|game| self.position_after(game)).collect())
+    }
+
+    /// The position after a game, which its last move may have lost.
+    fn position_after(&self, (of, replayed): (FileGame, Replayed)) -> (Origin, Game) {
+        let game = replayed.into_game();
+        // A board with another side to move does not hold the illegal move that ended the game.
+        let is_lost = game.illegal_move().is_some();
+        (of.origin(), if is_lost { game } else { self.position.with_side(game) })
     }
 
     /// The games of the bytes of one file, or only those of the numbers `wanted`; and the number of
-    /// games in the file. `hint` follows the notes on variations.
+    /// games in the file. `unused` receives what is not used of the games.
     ///
     /// # Errors
     /// When the file or a game is invalid.
@@ -67,14 +71,13 @@ impl SourceArgs {
         bytes: &[u8],
         path: &Path,
         wanted: Option<RangeInclusive<usize>>,
-        hint: &str,
         notes: &mut dyn Write,
+        unused: &mut UnusedNotes,
     ) -> anyhow::Result<(Vec<(Origin, Game)>, usize)> {
-        let (games, count) = self.game_files().replayed_of(bytes, path, wanted, notes)?;
-        note_variations(&games, hint, notes)?;
-        let games = games.into_iter();
-        let games = games.map(|(of, it)| (of.origin(), self.position.with_side(it.game)));
-        Ok((games.collect(), count))
+        let files = self.game_files();
+        let (games, count) = files.replayed_of(bytes, path, wanted, notes, unused.cuts())?;
+        games.iter().for_each(|(game, _)| unused.add_variations(game));
+        Ok((games.into_iter().map(|game| self.position_after(game)).collect(), count))
     }
 
     /// The files with the options for reading them.
@@ -103,16 +106,12 @@ impl SourceArgs {
 /// Notes the games of which only the main line is used. `hint` follows each note.
 pub(crate) fn note_variations(
     games: &[(FileGame, Replayed)],
-    hint: &str,
+    hint: &'static str,
     notes: &mut dyn Write,
 ) -> io::Result<()> {
-    for (game, _) in games {
-        if let Some(note) = variations_note(&game.record) {
-            let (path, number) = (game.path.display(), game.number);
-            writeln!(notes, "{path}, game {number}: {note}{hint}")?;
-        }
-    }
-    Ok(())
+    let mut unused = UnusedNotes::new(hint);
+    games.iter().for_each(|(game, _)| unused.add_variations(game));
+    unused.write(notes)
 }
 
 #[cfg(test)]
@@ -168,7 +167,12 @@ mod tests {
         assert!(error(twice).contains("move 2 is by black out of turn"), "{}", error(twice));
         // The last move is a double-three and ends the game.
         let foul = "{\"rule\":\"renju\",\"moves\":\"9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14 9,6\"}";
-        assert_eq!(read("games.jsonl", foul).unwrap()[0].history().len(), 8);
+        let lost = &read("games.jsonl", foul).unwrap()[0];
+        assert_eq!(lost.history().len(), 8, "the foul is not on the board");
+        assert_eq!(
+            lost.ending().map(|it| it.to_string()).as_deref(),
+            Some("white wins: double-three")
+        );
         assert!(error("h8h8").contains("line 1"), "{}", error("h8h8"));
         assert!(error("h8\nfoo").contains("line 2"), "{}", error("h8\nfoo"));
     }

@@ -207,8 +207,7 @@ fn sources(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<(Source, Ga
     note_variations(&games, ", which --every analyses", notes)?;
     let source = |(of, replayed): (FileGame, Replayed)| {
         let file = Some(of.path.display().to_string());
-        // A foul that lost the game is not on the board.
-        (Source { file, game: Some(of.number), count: None }, replayed.game)
+        (Source { file, game: Some(of.number), count: None }, replayed.into_game())
     };
     Ok(games.into_iter().map(source).collect())
 }
@@ -447,6 +446,17 @@ mod tests {
         assert_eq!(sources.iter().map(|it| it.1.history().len()).collect::<Vec<_>>(), [4, 3]);
         let notes = String::from_utf8(notes).unwrap();
         assert!(notes.contains("game 1: 5 moves are in variations, which --every"), "{notes}");
+    }
+
+    #[test]
+    fn game_lost_by_a_foul_is_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("lost.txt");
+        std::fs::write(&file, "e8 a1 f8 a3 g8 a5 h5 c1 h6 e1 h7 g1 h8").unwrap();
+        let json = printed(&Args { files: vec![file], json: true, ..args("") });
+        let analysis: Analysis = serde_json::from_str(&json).unwrap();
+        assert!(json.contains(r#""ending":{"winner":"white","reason":"double-four"}"#), "{json}");
+        assert!(analysis.lines.is_empty() && analysis.moves.len() == 12, "{json}");
     }
 
     #[test]

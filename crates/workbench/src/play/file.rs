@@ -10,7 +10,7 @@ use tengen_cli::args::BoardArgs;
 use tengen_cli::atomic_file;
 use tengen_cli::overwrite::OverwriteArgs;
 use tengen_cli::selection::Selection;
-use tengen_record::replay::{Replayed, replay};
+use tengen_record::replay::replay;
 use tengen_record::{Format, GameRecord, GameResult, NodeId, write};
 use tengen_rules::game::Game;
 use tengen_rules::types::{ByColor, Color, Rule};
@@ -38,14 +38,11 @@ pub(super) fn load(
     if let Some(game) = from_moves(record, rule) {
         return Ok(game);
     }
-    let Replayed { mut game, lost_by, cut, .. } = replay(record, rule).with_context(name)?;
-    if let Some(cut) = cut {
+    let replayed = replay(record, rule).with_context(name)?;
+    if let Some(cut) = &replayed.cut {
         writeln!(notes, "{}: {cut}", name())?;
     }
-    if let Some(illegal) = lost_by {
-        game.play(illegal.at);
-    }
-    Ok(game)
+    Ok(replayed.into_game())
 }
 
 /// The game if its stones can be played from the empty board. Alternating set-up stones count as

@@ -8,11 +8,11 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 use serde_json::{Map, Value};
 
-use crate::games::{contents, expand_folders, games_hash};
+use crate::game_notes::{GameNotes, UnusedNotes};
+use crate::games::{contents, games_hash};
 use crate::sources::{Origin, SourceArgs};
 use crate::trees::Trees;
 use tengen_cli::args::PositionArgs;
-use tengen_cli::selection::count_skipped;
 use tengen_cli::sha256;
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveText;
@@ -118,23 +118,15 @@ impl Entry {
 pub(super) fn read(source: &SourceArgs, notes: &mut dyn Write) -> anyhow::Result<Vec<Entry>> {
     let wanted = source.position.selection.game;
     let (mut entries, mut before) = (Vec::new(), 0);
-    let files = expand_folders(&source.files)?;
+    let mut unused = UnusedNotes::new(", which --variations solves");
+    let mut finished = GameNotes::on("are over and left out");
+    let game_files = source.game_files();
+    let files = game_files.paths()?;
     for path in &files {
-        let (bytes, name) = contents(path)?;
-        let text = std::str::from_utf8(&bytes).ok().map(|text| text.trim_start_matches('\u{feff}'));
         let rest = wanted.map(|numbers| numbers.after(before));
-        let read = match text.filter(|text| is_list_of_positions(text)) {
-            Some(text) => rows(text, path, &source.position, rest, notes),
-            None => games(&bytes, path, source, rest, notes),
-        };
-        let (found, count) = match read.context(name) {
-            Err(error) if source.position.selection.skip_bad && files.len() > 1 => {
-                writeln!(notes, "left out {error:#}")?;
-                count_skipped(1);
-                continue;
-            }
-            read => read?,
-        };
+        let read = of_file(source, path, rest, notes, (&mut unused, &mut finished));
+        let read = game_files.sound_file(read, files.len(), notes)?;
+        let Some((found, count)) = read else { continue };
         entries.extend(found);
         before += count;
         // The numbers continue in the next file.
@@ -142,11 +134,32 @@ pub(super) fn read(source: &SourceArgs, notes: &mut dyn Write) -> anyhow::Result
             break;
         }
     }
+    unused.write(notes)?;
+    finished.write(notes)?;
     if let Some(numbers) = wanted {
         numbers.check("game", before)?;
     }
     ensure!(!entries.is_empty(), "no unfinished positions in the files");
     Ok(entries)
+}
+
+/// The positions of one file, or only those of the numbers `wanted`, and the number of its positions or
+/// games.
+fn of_file(
+    source: &SourceArgs,
+    path: &Path,
+    wanted: Option<RangeInclusive<usize>>,
+    notes: &mut dyn Write,
+    (unused, finished): (&mut UnusedNotes, &mut GameNotes),
+) -> anyhow::Result<(Vec<Entry>, usize)> {
+    let (bytes, name) = contents(path)?;
+    let text = std::str::from_utf8(&bytes).ok().map(|text| text.trim_start_matches('\u{feff}'));
+    if let Some(text) = text.filter(|text| is_list_of_positions(text)) {
+        return rows(text, path, &source.position, wanted, notes).context(name);
+    }
+    let (games, count) = source.games_of(&bytes, path, wanted, notes, unused).context(name)?;
+    let games = games.into_iter().filter_map(|it| unfinished(it, finished));
+    Ok((games.collect(), count))
 }
 
 /// Whether the first line with text is a position object: stones in arrays, or moves in one.
@@ -218,24 +231,13 @@ fn row(
     Ok((None, args.game(&mut std::io::sink())?))
 }
 
-/// The positions after the games of a file, or only those of the numbers `wanted`, and the number of games. Finished
-/// games are left out with a note.
-fn games(
-    bytes: &[u8],
-    path: &Path,
-    source: &SourceArgs,
-    wanted: Option<RangeInclusive<usize>>,
-    notes: &mut dyn Write,
-) -> anyhow::Result<(Vec<Entry>, usize)> {
-    let mut entries = Vec::new();
-    let (games, count) =
-        source.games_of(bytes, path, wanted, ", which --variations solves", notes)?;
-    for (origin, game) in games {
-        let place = format!("{}, game {}", path.display(), origin.game.unwrap_or(1));
-        match game.ending() {
-            Some(ending) => writeln!(notes, "{place}: left out, the game is over: {ending}")?,
-            None => entries.push(Entry { id: None, origin, place, game }),
-        }
+/// The position after a game. A finished game is left out with a note.
+fn unfinished((origin, game): (Origin, Game), finished: &mut GameNotes) -> Option<Entry> {
+    let file = origin.file.as_deref().unwrap_or_default();
+    let place = format!("{file}, game {}", origin.game.unwrap_or(1));
+    match game.ending() {
+        Some(ending) => finished.add(format!("{place}: left out, the game is over: {ending}")),
+        None => return Some(Entry { id: None, origin, place, game }),
     }
-    Ok((entries, count))
+    None
 }

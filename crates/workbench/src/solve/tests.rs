@@ -411,3 +411,62 @@ fn game_files_and_boards_are_solved() {
     drawn.source.position.diagram = Some(drawing);
     assert!(output(&drawn).unwrap().contains("black"), "{text}");
 }
+
+#[test]
+fn game_lost_by_a_foul_is_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.txt");
+    let foul = "e8 a1 f8 a3 g8 a5 h5 c1 h6 e1 h7 g1 h8";
+    // The same foul, unclaimed: the position before it is solved.
+    std::fs::write(&path, format!("{foul}\n{foul} a15\n")).unwrap();
+    let mut files = args("");
+    files.source.files = vec![path];
+    files.source.position.board = BoardArgs { rule: Some(Rule::Renju), size: None };
+    let mut notes = Vec::new();
+    let input = Input::read(&files, &mut notes).unwrap();
+    let notes = String::from_utf8(notes).unwrap();
+    let over = "games.txt, game 1: left out, the game is over: white wins: double-four\n";
+    assert!(notes.contains(over), "{notes}");
+    let unclaimed = "games.txt, game 2: move 13 (h8) is an unclaimed foul (double-four); the rest";
+    assert!(notes.contains(unclaimed), "{notes}");
+    let Input::Many(positions) = input else { panic!("positions of a file") };
+    assert_eq!(positions.get(0).unwrap().origin.game, Some(2));
+    files.source.position.side = Some(Color::White);
+    let Input::Many(positions) = Input::read(&files, &mut Vec::new()).unwrap() else { panic!() };
+    assert_eq!(positions.len(), 1, "the side to move does not undo the foul");
+}
+
+#[test]
+fn missing_files_are_left_out_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("three.txt");
+    std::fs::write(&path, THREE).unwrap();
+    let mut files = args("");
+    files.source.files = vec![folder.path().join("none.txt"), path];
+    files.source.position.board = BoardArgs { rule: None, size: None };
+    assert!(Input::read(&files, &mut Vec::new()).is_err());
+    files.source.position.selection.skip_bad = true;
+    let mut notes = Vec::new();
+    Input::read(&files, &mut notes).unwrap();
+    let notes = String::from_utf8(notes).unwrap();
+    assert!(notes.starts_with("left out ") && notes.contains("none.txt: "), "{notes}");
+}
+
+#[test]
+fn notes_on_many_games_are_summed_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.txt");
+    let (won, foul) = ("a1 a2 b1 b2 c1 c2 d1 d2 e1", "e8 a1 f8 a3 g8 a5 h5 c1 h6 e1 h7 g1 h8 a15");
+    std::fs::write(&path, format!("{won}\n{foul}\n").repeat(5)).unwrap();
+    let mut files = args("");
+    files.source.files = vec![path];
+    files.source.position.board = BoardArgs { rule: Some(Rule::Renju), size: None };
+    let mut notes = Vec::new();
+    Input::read(&files, &mut notes).unwrap();
+    let notes = String::from_utf8(notes).unwrap();
+    assert_eq!(notes.lines().count(), 4, "{notes}");
+    assert!(notes.contains("game 1: left out, the game is over: black wins: five\n"), "{notes}");
+    assert!(notes.ends_with("\n4 more games are over and left out\n"), "{notes}");
+    let cut = "\n4 more games continue after their end or an unclaimed foul; the rest is ignored\n";
+    assert!(notes.contains(cut), "{notes}");
+}
