@@ -17,6 +17,7 @@ use tengen_cli::sha256;
 use tengen_record::replay::{Replayed, replay};
 use tengen_record::{Format, GameRecord, GameWriter, Games, ReadOptions, visit_each};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
+use tengen_study::database::yixin;
 use tengen_training::recorded_games;
 
 /// Number of nodes of a part of a library.
@@ -360,6 +361,7 @@ impl GameFiles {
         notes: &mut dyn Write,
         visit: &mut dyn FnMut(usize, GameRecord),
     ) -> anyhow::Result<Games> {
+        ensure_not_a_database(bytes)?;
         if self.from.is_none()
             && let Some((list, note)) = recorded_games(bytes)?
         {
@@ -449,6 +451,27 @@ pub(super) fn expand_folders(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> 
         files.extend(found);
     }
     Ok(files)
+}
+
+/// First bytes of every SQLite database.
+pub(super) const DATABASE: &[u8] = b"SQLite format 3\0";
+
+/// Checks that a file does not hold positions instead of games.
+///
+/// # Errors
+/// When it is a database, with the command that reads it.
+fn ensure_not_a_database(bytes: &[u8]) -> anyhow::Result<()> {
+    ensure!(
+        !bytes.starts_with(DATABASE),
+        "a database of positions; expected game files (tengen study export writes its positions)"
+    );
+    let is_foreign = yixin::unpacked(bytes).is_ok_and(|plain| yixin::is_database(&plain));
+    ensure!(
+        !is_foreign,
+        "a database of positions of Yixin-Board or Rapfi; expected game files (tengen study import \
+         reads it)"
+    );
+    Ok(())
 }
 
 /// A hash of the games.

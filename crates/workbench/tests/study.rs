@@ -150,6 +150,24 @@ fn trees_survive_import_and_export_in_every_format() {
 }
 
 #[test]
+fn databases_are_not_game_files() {
+    let work = WorkFolder::new(&[("games.sgf", GAMES)]);
+    work.out("import a.tdb games.sgf");
+    work.out("export a.tdb --rule renju --to db --out a.db");
+    for tool in ["convert", "analyze", "review", "judge", "solve"] {
+        for (file, hint) in [("a.tdb", "tengen study export"), ("a.db", "tengen study import")] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+            let output = command.args([tool, file]).current_dir(work.folder.path()).output();
+            let output = output.expect("the workbench starts");
+            let error = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{tool} {file}: {error}");
+            assert!(error.contains("a database of positions") && error.contains(hint), "{error}");
+            assert_eq!(error.lines().count(), 1, "{error}");
+        }
+    }
+}
+
+#[test]
 fn games_are_counted_once() {
     let work = WorkFolder::new(&[("games.sgf", GAMES)]);
     let counted = work.out("import a.tdb games.sgf");

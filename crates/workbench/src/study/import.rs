@@ -11,7 +11,7 @@ use tengen_store::{Origin, Provenance, Store};
 use tengen_study::database::{ImportCounts, ImportSource, Importer, StoredPosition, yixin};
 
 use super::{count, now, open_or_create};
-use crate::games::GameFiles;
+use crate::games::{DATABASE, GameFiles};
 
 /// Arguments of `tengen study import`.
 #[derive(clap::Args, Debug)]
@@ -35,8 +35,6 @@ pub struct Args {
     json: bool,
 }
 
-/// First bytes of every SQLite database.
-const DATABASE: &[u8] = b"SQLite format 3\0";
 /// First bytes of RenLib's libraries.
 const LIBRARY: &[u8] = b"\xffRenLib\xff";
 

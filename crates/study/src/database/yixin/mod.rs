@@ -17,6 +17,7 @@
 
 mod write;
 
+use std::borrow::Cow;
 use std::io::Read;
 
 use tengen_rules::board::Board;
@@ -57,13 +58,13 @@ impl std::error::Error for YixinError {}
 ///
 /// # Errors
 /// When an LZ4 frame is damaged.
-pub fn unpacked(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+pub fn unpacked(bytes: &[u8]) -> std::io::Result<Cow<'_, [u8]>> {
     if !bytes.starts_with(&LZ4) {
-        return Ok(bytes.to_vec());
+        return Ok(Cow::Borrowed(bytes));
     }
     let mut unpacked = Vec::new();
     lz4_flex::frame::FrameDecoder::new(bytes).take(MAX_BYTES).read_to_end(&mut unpacked)?;
-    Ok(unpacked)
+    Ok(Cow::Owned(unpacked))
 }
 
 /// Whether decompressed bytes look like a database: the lengths of the first record fit the file.
@@ -343,8 +344,8 @@ mod tests {
         packer.write_all(&plain).unwrap();
         let packed = packer.finish().unwrap();
         assert!(packed.starts_with(&LZ4));
-        assert_eq!(unpacked(&packed).unwrap(), plain);
-        assert_eq!(unpacked(&plain).unwrap(), plain);
+        assert_eq!(*unpacked(&packed).unwrap(), plain);
+        assert_eq!(*unpacked(&plain).unwrap(), plain);
         assert!(unpacked(&packed[..packed.len() / 2]).is_err());
     }
 
