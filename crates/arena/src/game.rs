@@ -11,7 +11,7 @@ use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, ByColor, Color, Rule};
 
 /// The value of `INFO time_left` without a game clock.
-pub(super) const UNLIMITED_MS: u64 = 2_147_483_647;
+pub(super) const UNLIMITED_MS: i64 = 2_147_483_647;
 /// Time for the answer to `START`.
 pub(super) const START_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -28,7 +28,7 @@ pub struct GameSettings {
     pub game: u64,
     /// Time added to the game clock after each move.
     pub increment: u64,
-    /// Wall-clock time by which a limit may be exceeded.
+    /// Wall-clock time by which a limit may be exceeded. On a game clock all moves of a game share it.
     pub tolerance: u64,
     /// Nodes per move; 0 for no limit.
     pub nodes: u64,
@@ -162,7 +162,7 @@ impl GameSettings {
 
 /// The lines that request the next move: `BEGIN` on an empty board, `BOARD` with all stones for a
 /// player's first move, `TURN` later.
-pub(super) fn request_lines(moves: &MoveList, first: bool, left: u64) -> Vec<String> {
+pub(super) fn request_lines(moves: &MoveList, first: bool, left: i64) -> Vec<String> {
     let mut lines = vec![format!("INFO time_left {left}")];
     match moves.0.last() {
         None => lines.push("BEGIN".to_string()),
@@ -206,7 +206,7 @@ pub fn play(
 /// The players of a game and their clocks.
 pub(super) struct Table<'a> {
     /// The first and the second player, with their clocks.
-    seats: [(Side<'a>, u64); 2],
+    seats: [(Side<'a>, GameClock); 2],
     /// Whether the second player plays black.
     pub(super) is_swapped: bool,
 }
@@ -214,13 +214,13 @@ pub(super) struct Table<'a> {
 impl<'a> Table<'a> {
     fn new(sides: [Side<'a>; 2]) -> Table<'a> {
         let seats = sides.map(|side| {
-            let left = side.settings.game;
-            (side, left)
+            let clock = GameClock::new(&side.settings);
+            (side, clock)
         });
         Table { seats, is_swapped: false }
     }
 
-    fn seat(&mut self, color: Color) -> &mut (Side<'a>, u64) {
+    fn seat(&mut self, color: Color) -> &mut (Side<'a>, GameClock) {
         &mut self.seats[color.index() ^ usize::from(self.is_swapped)]
     }
 
@@ -236,17 +236,41 @@ impl<'a> Table<'a> {
         color: Color,
         ask: impl FnOnce(&mut Side<'a>, Turn) -> Result<(T, Duration), EngineFailure>,
     ) -> Result<(T, u64), (Color, EngineFailure)> {
-        let (side, left) = self.seat(color);
-        let has_clock = side.settings.game > 0;
-        let time = if has_clock { *left } else { UNLIMITED_MS };
+        let (side, clock) = self.seat(color);
         let allowance = side.player.take_allowance();
-        let allowed = side.settings.turn.min(time).saturating_add(side.settings.tolerance);
-        let limit = Duration::from_millis(allowed).saturating_add(allowance);
-        let turn = Turn { time, left: has_clock.then_some(time), limit };
+        let turn = clock.turn(&side.settings, allowance);
         let (answer, elapsed) = ask(side, turn).map_err(|failure| (color, failure))?;
-        let charged = elapsed.saturating_sub(allowance).as_millis() as u64;
-        *left = left.saturating_sub(charged).saturating_add(side.settings.increment);
+        clock.charge(&side.settings, elapsed.saturating_sub(allowance));
         Ok((answer, elapsed.as_millis() as u64))
+    }
+}
+
+/// The game clock of one side.
+struct GameClock {
+    /// Milliseconds left; negative after moves that used a part of the tolerance, so that a game can
+    /// use the tolerance only once.
+    left: i64,
+}
+
+impl GameClock {
+    fn new(settings: &GameSettings) -> GameClock {
+        GameClock { left: i64::try_from(settings.game).unwrap_or(i64::MAX) }
+    }
+
+    /// The time for the next answer; `allowance` is extra time that is not charged.
+    fn turn(&self, settings: &GameSettings, allowance: Duration) -> Turn {
+        let has_clock = settings.game > 0;
+        let time = if has_clock { self.left } else { UNLIMITED_MS };
+        let signed = |ms: u64| i64::try_from(ms).unwrap_or(i64::MAX);
+        let allowed = signed(settings.turn).min(time).saturating_add(signed(settings.tolerance));
+        let limit = Duration::from_millis(allowed.max(0) as u64).saturating_add(allowance);
+        Turn { time, left: has_clock.then_some(time.max(0) as u64), limit }
+    }
+
+    /// Subtracts the time of an answer, and adds the increment.
+    fn charge(&mut self, settings: &GameSettings, used: Duration) {
+        let used = i64::try_from(used.as_millis()).unwrap_or(i64::MAX);
+        self.left = self.left.saturating_sub(used).saturating_add_unsigned(settings.increment);
     }
 }
 
@@ -254,8 +278,8 @@ impl<'a> Table<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Turn {
     /// The value of `INFO time_left`.
-    pub(super) time: u64,
-    /// Milliseconds left on the game clock, if there is one.
+    pub(super) time: i64,
+    /// Milliseconds left on the game clock, if there is one; 0 for an overdrawn clock.
     pub(super) left: Option<u64>,
     /// Time limit of the answer.
     pub(super) limit: Duration,
@@ -333,9 +357,8 @@ mod tests {
         assert_eq!(request_lines(&MoveList::default(), true, UNLIMITED_MS)[1..], ["BEGIN"]);
     }
 
-    #[test]
-    fn boards_and_limits_are_sent() {
-        let settings = GameSettings {
+    fn settings() -> GameSettings {
+        GameSettings {
             rule: Rule::Caro,
             size: "9x30".parse().unwrap(),
             turn: 1000,
@@ -346,7 +369,45 @@ mod tests {
             memory: 350,
             max_moves: 0,
             adjudication: Adjudication::default(),
-        };
+        }
+    }
+
+    /// The tolerance must not start again with each move.
+    #[test]
+    fn overdrawn_game_clock_uses_the_tolerance_once() {
+        let settings = GameSettings { game: 1000, tolerance: 300, ..settings() };
+        let mut clock = GameClock::new(&settings);
+        let move_time = Duration::from_millis(250);
+        let limits = [1300, 1050, 800, 550, 300, 50, 0];
+        for (moves, limit) in limits.into_iter().enumerate() {
+            let turn = clock.turn(&settings, Duration::ZERO);
+            assert_eq!(turn.time, 1000 - 250 * moves as i64);
+            assert_eq!(turn.left, Some(turn.time.max(0) as u64));
+            assert_eq!(turn.limit, Duration::from_millis(limit), "after {moves} moves");
+            clock.charge(&settings, move_time);
+        }
+        // The increment pays off the overdraft first: -750 + 800.
+        clock.charge(&GameSettings { increment: 800, ..settings.clone() }, Duration::ZERO);
+        assert_eq!(clock.turn(&settings, Duration::ZERO).limit, Duration::from_millis(350));
+        let allowance = Duration::from_secs(9);
+        assert_eq!(clock.turn(&settings, allowance).limit, Duration::from_millis(9350));
+    }
+
+    #[test]
+    fn game_without_a_clock_has_the_time_of_a_move() {
+        let settings = GameSettings { tolerance: 20, ..settings() };
+        let mut clock = GameClock::new(&settings);
+        for _ in 0..3 {
+            let turn = clock.turn(&settings, Duration::ZERO);
+            assert_eq!((turn.time, turn.left), (UNLIMITED_MS, None));
+            assert_eq!(turn.limit, Duration::from_millis(1020));
+            clock.charge(&settings, Duration::from_millis(1010));
+        }
+    }
+
+    #[test]
+    fn boards_and_limits_are_sent() {
+        let settings = settings();
         assert_eq!(settings.start_line(), "RECTSTART 9,30");
         let lines = settings.info_lines(&["thread_num 2".to_string()]);
         assert!(lines.contains(&"INFO max_memory 367001600".to_string()));

@@ -13,7 +13,7 @@ use tengen_rules::moves::MoveList;
 use tengen_rules::types::{Color, Coordinates};
 
 /// The request for the next decision with these stones on the board.
-fn request_lines(moves: &MoveList, left: u64) -> Vec<String> {
+fn request_lines(moves: &MoveList, left: i64) -> Vec<String> {
     let mut lines = vec![format!("INFO time_left {left}"), "SWAP2BOARD".to_string()];
     lines.extend(moves.0.iter().map(Coordinates::to_string));
     lines.push("DONE".to_string());

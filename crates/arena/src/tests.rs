@@ -18,7 +18,7 @@ n=0
 while read -r word rest; do
   case $word in
     START) n=0; echo MESSAGE hello; echo OK ;;
-    INFO) [ "$rest" != "time_left 0" ] || exit ;;
+    INFO) case $rest in "time_left "[-0]*) exit ;; esac ;;
     BEGIN|TURN|DONE) eval "$1"; n=$((n+1)) ;;
     END) exit ;;
   esac
