@@ -204,6 +204,16 @@ fn text_after_a_move_is_ignored() {
     assert_eq!(records[0].moves, "0,0 0,9 1,0 2,9 2,0 4,9 3,0 6,9 4,0");
 }
 
+#[test]
+fn carriage_return_ends_a_line() {
+    let text = SCRIPT.replace("echo OK", r"printf 'OK\r'");
+    let mut plan = plan(WINNER, LOSER, 2);
+    plan.engines[0].command[2] = text;
+    plan.engines[0].command[4] = r"printf '%s\r' $n,0".to_string();
+    let records = play(&plan);
+    assert!(records.iter().all(|it| it.reason == "five"), "{records:?}");
+}
+
 /// Plays rows like [`SCRIPT`]; `$1`, `$2` and `$3` answer `SWAP2BOARD` with 0, 3 and 5 stones.
 const SWAP2_SCRIPT: &str = r#"
 n=0

@@ -5,9 +5,11 @@ mod streams;
 
 use std::fmt;
 use std::io;
+#[cfg(unix)]
+use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Command, Stdio};
+use std::sync::Once;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -15,7 +17,7 @@ pub use group::Exit;
 
 use super::engine_spec::{EngineSettings, EngineSpec};
 use group::{ProcessGroup, kill_all};
-use streams::{Answers, RequestWriter, SendError, Tail, read};
+use streams::{OutputLine, RequestWriter, SendError, Tail, read, timed_read};
 use tengen::engine::StopSwitch;
 use tengen_cli::interrupt::before_exit;
 use tengen_record::reasons;
@@ -33,6 +35,10 @@ const LAST_OUTPUT_TIMEOUT: Duration = Duration::from_secs(2);
 const QUIT_TIMEOUT: Duration = Duration::from_millis(700);
 /// Interval at which a wait checks the stop switch.
 const POLL: Duration = Duration::from_millis(50);
+/// Time to wait for the reader to read the output that was written before a request; longer waits are
+/// due to an engine that writes without a pause.
+#[cfg(unix)]
+const UNREAD_OUTPUT_TIMEOUT: Duration = Duration::from_millis(20);
 /// The score of a forced win in 0 moves; a win in `n` moves scores `n` less.
 const WIN_SCORE: i32 = 30_000;
 
@@ -89,8 +95,11 @@ pub struct FailureDetails {
 pub struct EngineProcess {
     group: ProcessGroup,
     requests: RequestWriter,
-    answers: Receiver<(Instant, String)>,
-    score: Arc<Mutex<Option<i32>>>,
+    answers: Receiver<OutputLine>,
+    /// The standard output, to see whether a part of it is unread.
+    #[cfg(unix)]
+    output: Option<OwnedFd>,
+    score: Option<i32>,
     /// The last lines of standard output and of standard error.
     tails: [Tail; 2],
     readers: Vec<JoinHandle<()>>,
@@ -122,23 +131,31 @@ impl EngineProcess {
         let requests = RequestWriter::start(group.take_stdin());
         let tails = [Tail::new(TAIL_LINES.0), Tail::new(TAIL_LINES.1)];
         let (lines, answers) = sync_channel(UNREAD_LINES);
-        let score = Arc::new(Mutex::new(None));
         let mut readers = Vec::new();
-        if let Some(stdout) = group.take_stdout() {
-            let (tail, score) = (tails[0].clone(), Arc::clone(&score));
-            let answers = Answers { lines, score };
-            readers.push(thread::spawn(move || read(stdout, &tail, Some(&answers))));
+        #[cfg(unix)]
+        let mut output = None;
+        if let Some(mut stdout) = group.take_stdout() {
+            #[cfg(unix)]
+            {
+                output = stdout.as_fd().try_clone_to_owned().ok();
+            }
+            let tail = tails[0].clone();
+            let next = move |buffer: &mut [u8]| timed_read(&mut stdout, buffer);
+            readers.push(thread::spawn(move || read(next, &tail, Some(&lines))));
         }
-        if let Some(stderr) = group.take_stderr() {
+        if let Some(mut stderr) = group.take_stderr() {
             let tail = tails[1].clone();
-            readers.push(thread::spawn(move || read(stderr, &tail, None)));
+            let next = move |buffer: &mut [u8]| timed_read(&mut stderr, buffer);
+            readers.push(thread::spawn(move || read(next, &tail, None)));
         }
         let (pause, allowance) = (settings.pause, settings.first_move);
         Ok(EngineProcess {
             group,
             requests,
             answers,
-            score,
+            #[cfg(unix)]
+            output,
+            score: None,
             tails,
             readers,
             stop,
@@ -248,7 +265,7 @@ impl EngineProcess {
     /// The last score that the engine reported for its last move, from its own view. Forced wins and
     /// losses are beyond 20,000 points.
     pub fn score(&self) -> Option<i32> {
-        *self.score.lock().unwrap_or_else(PoisonError::into_inner)
+        self.score
     }
 
     fn request<T>(
@@ -258,10 +275,11 @@ impl EngineProcess {
         accept: impl Fn(&str) -> Option<T>,
     ) -> Result<(T, Duration), EngineFailure> {
         self.wait_pause()?;
-        // Unread lines belong to an earlier request.
-        while self.answers.try_recv().is_ok() {}
-        *self.score.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.wait_until_output_is_read();
+        // Lines that began earlier belong to an earlier request.
         let sent = Instant::now();
+        while self.answers.try_recv().is_ok() {}
+        self.score = None;
         self.write(lines)?;
         let mut has_ended = false;
         loop {
@@ -270,9 +288,11 @@ impl EngineProcess {
             }
             let left = limit.saturating_sub(sent.elapsed());
             match self.answers.recv_timeout(left.min(POLL)) {
-                Ok((arrived, line)) => {
-                    let Some(answer) = accept(&line) else { continue };
-                    let elapsed = arrived.saturating_duration_since(sent);
+                Ok(line) if line.began < sent => {}
+                Ok(line) => {
+                    let Some(answer) = accept(&line.text) else { continue };
+                    self.score = line.score.filter(|(began, _)| *began >= sent).map(|(_, it)| it);
+                    let elapsed = line.arrived.saturating_duration_since(sent);
                     return if elapsed <= limit {
                         Ok((answer, elapsed))
                     } else {
@@ -289,6 +309,19 @@ impl EngineProcess {
                     has_ended = self.requests.is_closed() || self.group.exit().is_some();
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.end_of_process()),
+            }
+        }
+    }
+
+    /// Waits until the output that the engine has written is read, and so has its time.
+    fn wait_until_output_is_read(&self) {
+        #[cfg(unix)]
+        if let Some(output) = &self.output {
+            let started = Instant::now();
+            while rustix::io::ioctl_fionread(output).is_ok_and(|unread| unread > 0)
+                && started.elapsed() < UNREAD_OUTPUT_TIMEOUT
+            {
+                thread::sleep(Duration::from_micros(100));
             }
         }
     }
@@ -406,6 +439,30 @@ mod tests {
         ] {
             assert_eq!(leading_move(line), found, "{line}");
         }
+    }
+
+    /// Surplus lines of an answer must not be taken for the next answer.
+    #[cfg(unix)]
+    #[test]
+    fn lines_before_a_request_do_not_answer_it() {
+        let script = r#"
+            n=0
+            while read -r word rest; do
+              case $word in
+                BEGIN) printf '%s\n' "MESSAGE ev $n" "$n,0" 99,99 'MESSAGE ev 5' 'junk' ;;
+              esac
+              n=$((n+1))
+            done"#;
+        let command = ["sh", "-c", script].map(str::to_string).to_vec();
+        let spec = EngineSpec { name: "double".to_string(), command, built_in: None };
+        let mut engine =
+            EngineProcess::spawn(&spec, &EngineSettings::default(), StopSwitch::new()).unwrap();
+        let limit = Duration::from_secs(20);
+        for n in 0..300 {
+            let (at, _) = engine.request_move(&["BEGIN".to_string()], limit).unwrap();
+            assert_eq!((at, engine.score()), (Coordinates { x: n, y: 0 }, Some(n as i32)));
+        }
+        engine.quit();
     }
 
     #[test]

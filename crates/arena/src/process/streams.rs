@@ -1,7 +1,9 @@
 //! The standard streams of an engine, each on a thread of its own.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
+#[cfg(unix)]
+use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +15,9 @@ use super::reported_score;
 /// Maximum number of requests that wait to be read, less than 1 MiB in total.
 const UNREAD_REQUESTS: usize = 64;
 /// Maximum length of a line; longer lines are split.
-const LINE_BYTES: u64 = 1 << 16;
+const LINE_BYTES: usize = 1 << 16;
+/// Maximum number of bytes that are read together.
+const READ_BYTES: usize = 1 << 13;
 /// Number of characters kept of each line to explain a failure.
 const TAIL_CHARS: usize = 500;
 
@@ -102,48 +106,117 @@ impl Tail {
     }
 }
 
-/// The data that the reader of standard output extracts.
-pub(super) struct Answers {
-    /// Every line except `MESSAGE` and `DEBUG` lines; lines are discarded while the channel is
-    /// full.
-    pub(super) lines: SyncSender<(Instant, String)>,
-    /// The score in the last `MESSAGE` line with a score.
-    pub(super) score: Arc<Mutex<Option<i32>>>,
+/// A line of standard output that may be an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct OutputLine {
+    /// The line without blanks around it.
+    pub(super) text: String,
+    /// When its first character could be read. A line that began before a request does not answer it.
+    pub(super) began: Instant,
+    /// When its end could be read.
+    pub(super) arrived: Instant,
+    /// The score in the last `MESSAGE` line before it, and when that line began.
+    pub(super) score: Option<(Instant, i32)>,
 }
 
-/// Reads lines until the stream ends.
-pub(super) fn read(stream: impl Read, tail: &Tail, answers: Option<&Answers>) {
-    let mut reader = BufReader::new(stream);
-    let mut bytes = Vec::new();
+/// Reads lines until the stream ends: LF, CR LF or CR ends a line. `next` reads bytes and returns their
+/// number and time, see [`timed_read`]. Passes every line except `MESSAGE` and `DEBUG` lines to
+/// `answers`; lines are discarded while the channel is full.
+pub(super) fn read(
+    mut next: impl FnMut(&mut [u8]) -> io::Result<(usize, Instant)>,
+    tail: &Tail,
+    answers: Option<&SyncSender<OutputLine>>,
+) {
+    let mut buffer = vec![0; READ_BYTES];
+    let mut lines = LineReader { bytes: Vec::new(), began: None, score: None };
     loop {
-        bytes.clear();
-        match reader.by_ref().take(LINE_BYTES).read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => return,
-            Ok(_) => {}
+        match next(&mut buffer) {
+            Ok((0, at)) => return lines.end_line(at, tail, answers),
+            Ok((count, at)) => lines.add(&buffer[..count], at, tail, answers),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => return,
         }
-        let arrived = Instant::now();
-        let line = String::from_utf8_lossy(&bytes).trim().to_string();
-        if line.is_empty() {
-            continue;
-        }
-        tail.add(&line);
-        let Some(answers) = answers else { continue };
-        let first = line.split_whitespace().next().unwrap_or_default();
-        if ["MESSAGE", "DEBUG"].iter().any(|word| first.eq_ignore_ascii_case(word)) {
-            if let Some(score) = reported_score(&line) {
-                *answers.score.lock().unwrap_or_else(PoisonError::into_inner) = Some(score);
+    }
+}
+
+/// The incomplete line of a stream.
+struct LineReader {
+    bytes: Vec<u8>,
+    /// When its first character, except blanks, could be read.
+    began: Option<Instant>,
+    /// The last score, and when its line began.
+    score: Option<(Instant, i32)>,
+}
+
+impl LineReader {
+    fn add(
+        &mut self,
+        bytes: &[u8],
+        at: Instant,
+        tail: &Tail,
+        answers: Option<&SyncSender<OutputLine>>,
+    ) {
+        for &byte in bytes {
+            if byte != b'\n' && byte != b'\r' {
+                self.bytes.push(byte);
+                if self.began.is_none() && !byte.is_ascii_whitespace() {
+                    self.began = Some(at);
+                }
+                if self.bytes.len() < LINE_BYTES {
+                    continue;
+                }
             }
-            continue;
+            self.end_line(at, tail, answers);
+        }
+    }
+
+    fn end_line(&mut self, at: Instant, tail: &Tail, answers: Option<&SyncSender<OutputLine>>) {
+        let text = String::from_utf8_lossy(&self.bytes).trim().to_string();
+        self.bytes.clear();
+        let began = self.began.take().unwrap_or(at);
+        if text.is_empty() {
+            return;
+        }
+        tail.add(&text);
+        let Some(answers) = answers else { return };
+        let first = text.split_whitespace().next().unwrap_or_default();
+        if ["MESSAGE", "DEBUG"].iter().any(|word| first.eq_ignore_ascii_case(word)) {
+            let score = reported_score(&text).map(|score| (began, score));
+            self.score = score.or(self.score);
+            return;
         }
         // Discard the line if the channel is full.
-        let _ = answers.lines.try_send((arrived, line));
+        let _ = answers.try_send(OutputLine { text, began, arrived: at, score: self.score });
     }
+}
+
+/// Reads bytes, after waiting for them. Returns their number and the time at which the wait ended:
+/// bytes that are no longer in the pipe have an earlier time than the present.
+#[cfg(unix)]
+pub(super) fn timed_read(
+    stream: &mut (impl Read + AsFd),
+    buffer: &mut [u8],
+) -> io::Result<(usize, Instant)> {
+    use rustix::event::{PollFd, PollFlags, poll};
+
+    poll(&mut [PollFd::new(&*stream, PollFlags::IN)], None)?;
+    let arrived = Instant::now();
+    Ok((stream.read(buffer)?, arrived))
+}
+
+/// Reads bytes. Returns their number and time.
+#[cfg(not(unix))]
+pub(super) fn timed_read(
+    stream: &mut impl Read,
+    buffer: &mut [u8],
+) -> io::Result<(usize, Instant)> {
+    let count = stream.read(buffer)?;
+    Ok((count, Instant::now()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io;
     use std::sync::mpsc::{Receiver, channel};
 
     /// An input that blocks until its sender is dropped.
@@ -170,23 +243,58 @@ mod tests {
         drop(release);
     }
 
+    /// Reads these parts, one by one. Returns the lines.
+    fn lines_of(parts: &[&str], tail: &Tail) -> Vec<OutputLine> {
+        let (sender, lines) = sync_channel(8);
+        let mut parts = parts.iter();
+        let next = |buffer: &mut [u8]| {
+            let part = parts.next().map_or(&b""[..], |part| part.as_bytes());
+            buffer[..part.len()].copy_from_slice(part);
+            Ok((part.len(), Instant::now()))
+        };
+        read(next, tail, Some(&sender));
+        drop(sender);
+        lines.iter().collect()
+    }
+
+    fn texts(parts: &[&str]) -> Vec<String> {
+        lines_of(parts, &Tail::new(1)).into_iter().map(|line| line.text).collect()
+    }
+
     #[test]
     fn tail_keeps_the_last_lines_and_their_beginning() {
         let tail = Tail::new(2);
-        let text = format!("a\n\nb\n{}\n", "x".repeat(2 * TAIL_CHARS));
-        read(text.as_bytes(), &tail, None);
+        lines_of(&["a\n\nb\n", &"x".repeat(2 * TAIL_CHARS), "\n"], &tail);
         assert_eq!(tail.lines(), ["b".to_string(), "x".repeat(TAIL_CHARS)]);
     }
 
     #[test]
     fn read_passes_on_answers_and_scores() {
-        let (lines, answers) = sync_channel(8);
-        let score = Arc::new(Mutex::new(None));
-        let passed_on = Answers { lines, score: Arc::clone(&score) };
         let text = "MESSAGE depth 3 ev -45 n 7\nmessage hello\n7,7\nDEBUG x\n";
-        read(text.as_bytes(), &Tail::new(1), Some(&passed_on));
-        drop(passed_on);
-        let received: Vec<String> = answers.iter().map(|(_, line)| line).collect();
-        assert_eq!((received, *score.lock().unwrap()), (vec!["7,7".to_string()], Some(-45)));
+        let lines = lines_of(&[text], &Tail::new(1));
+        assert_eq!(lines.len(), 1);
+        assert_eq!((lines[0].text.as_str(), lines[0].score), ("7,7", Some((lines[0].began, -45))));
+    }
+
+    #[test]
+    fn line_feed_carriage_return_or_both_end_a_line() {
+        for text in ["OK\n7,7\n", "OK\r\n7,7\r\n", "OK\r7,7\r", "\rOK\n\r7,7"] {
+            assert_eq!(texts(&[text]), ["OK", "7,7"], "{text:?}");
+        }
+        assert_eq!(texts(&["OK\r", "\n7,", "7\r", "8,8\r"]), ["OK", "7,7", "8,8"]);
+        let long = "y".repeat(READ_BYTES);
+        let parts = [vec![long.as_str(); LINE_BYTES / READ_BYTES], vec!["\n7,7\n"]].concat();
+        assert_eq!(texts(&parts), [&"y".repeat(LINE_BYTES), "7,7"]);
+    }
+
+    /// Lines of one write must not differ in time: the request between them would separate them.
+    #[test]
+    fn lines_have_the_time_of_the_read_of_their_beginning() {
+        let lines = lines_of(&["7,7\n7,7\n \r\n", " ", "8", ",8\n9,9\n"], &Tail::new(1));
+        let [first, second, third, fourth] = &lines[..] else { panic!("{lines:?}") };
+        assert_eq!((first.began, first.arrived), (second.began, second.arrived));
+        assert_eq!(first.began, first.arrived);
+        assert!(second.arrived < third.began && third.began < third.arrived);
+        assert_eq!((fourth.began, fourth.arrived), (third.arrived, third.arrived));
     }
 }
