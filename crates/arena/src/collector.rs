@@ -38,6 +38,17 @@ pub(super) struct GameCollector<'a> {
     pub(super) progress: &'a mut dyn Write,
 }
 
+/// A match file and its games.
+#[derive(Default)]
+pub(super) struct ResumedMatch {
+    /// The file; `None` without `--record`.
+    pub(super) file: Option<MatchFile>,
+    /// The games of the file; of games with the same number the first.
+    pub(super) recorded: Vec<MatchGame>,
+    /// The numbers of these games in this part of the match.
+    pub(super) played: HashSet<usize>,
+}
+
 /// Opens a match file and counts the games of this part that it holds.
 ///
 /// # Errors
@@ -47,15 +58,14 @@ pub(super) fn resume(
     header: &MatchHeader,
     numbers: &Range<usize>,
     count: &mut CountedGames,
-) -> anyhow::Result<(MatchFile, HashSet<usize>)> {
-    let (file, earlier) = MatchFile::open(path, header)?;
-    let mut played = HashSet::new();
-    for record in earlier.into_iter().filter(|record| numbers.contains(&record.game)) {
-        if played.insert(record.game) {
-            count.add(record);
-        }
-    }
-    Ok((file, played))
+) -> anyhow::Result<ResumedMatch> {
+    let (file, mut recorded) = MatchFile::open(path, header)?;
+    let mut known = HashSet::new();
+    recorded.retain(|record| known.insert(record.game));
+    let own = recorded.iter().filter(|record| numbers.contains(&record.game));
+    own.for_each(|record| count.add(record.clone()));
+    known.retain(|game| numbers.contains(game));
+    Ok(ResumedMatch { file: Some(file), recorded, played: known })
 }
 
 /// Counts the games of a match.

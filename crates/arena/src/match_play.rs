@@ -4,7 +4,7 @@
 //! An engine that crashes, hangs, exceeds its time or plays an illegal move loses the game, and the
 //! match file records the reason.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -14,10 +14,10 @@ use anyhow::ensure;
 
 use super::adjudication::{Adjudication, DrawRule, ResignRule};
 use super::build::EngineBuild;
-use super::collector::{CountedGames, GameCollector, resume};
+use super::collector::{CountedGames, GameCollector, ResumedMatch, resume};
 use super::display::ProgressDisplay;
 use super::engine_spec::{DelayOption, EngineSettings, EngineSpec, InfoOption, engine_names};
-use super::export::GameExports;
+use super::export::{ExportPaths, ExportedGames, GameExports};
 use super::failure_guard::FailureGuard;
 use super::game::GameSettings;
 use super::match_file::{FIRST_GAME, MatchHeader, OPENINGS_SHA256};
@@ -150,7 +150,7 @@ pub struct Args {
     /// Write every game to a Piskvork file in this folder
     #[arg(long, value_name = "FOLDER")]
     psq: Option<PathBuf>,
-    /// Replace existing files of --psq, and a file of --sgf that is not SGF
+    /// Replace files of another match in --psq, and a file of --sgf that is not SGF
     #[arg(long)]
     force: bool,
     /// Print "Finished game N (A vs B): 1-0 {reason}" as each game ends, for other programs
@@ -346,20 +346,26 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     let header = args.header(builds.collect::<anyhow::Result<_>>()?, &openings);
     let standings = Standings::new(&names, &pairings);
     let mut count = CountedGames::new(standings, sprt, numbers.start);
-    let (file, played) = match &args.record {
-        Some(path) => {
-            let (file, played) = resume(path, &header, &numbers, &mut count)?;
-            (Some(file), played)
-        }
-        None => (None, HashSet::new()),
+    let ResumedMatch { file, recorded, played } = match &args.record {
+        Some(path) => resume(path, &header, &numbers, &mut count)?,
+        None => ResumedMatch::default(),
     };
     let remaining: Vec<usize> = match count.is_decided() {
         true => Vec::new(),
         false => numbers.clone().filter(|game| !played.contains(game)).collect(),
     };
     let overwrite = OverwriteArgs { force: args.force };
-    let (sgf, psq) = (args.sgf.as_deref(), args.psq.as_deref());
-    let exports = GameExports::open(sgf, psq, &names, &remaining, overwrite)?;
+    let paths = ExportPaths { sgf: args.sgf.as_deref(), psq: args.psq.as_deref() };
+    let games = ExportedGames {
+        header: &header,
+        names: &names,
+        recorded: &recorded,
+        remaining: &remaining,
+    };
+    let (exports, notes) = GameExports::open(paths, &games, overwrite)?;
+    for note in notes {
+        writeln!(progress, "{note}")?;
+    }
     let total = numbers.len();
     let plan = MatchPlan {
         engines: args.engines.clone(),

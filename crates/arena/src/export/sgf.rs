@@ -1,0 +1,205 @@
+//! An SGF file, to which games are appended.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File};
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::{Repair, game};
+use crate::match_file::{MatchGame, MatchHeader};
+use tengen_cli::append_file::append_whole;
+use tengen_cli::atomic_file;
+use tengen_cli::overwrite::{OverwriteArgs, existing_file, prepare_to_append};
+use tengen_record::{Format, GameRecord, Play, ReadOptions, read, write};
+use tengen_rules::types::Color;
+
+/// The file and the games of a match.
+pub(super) struct SgfFile<'a> {
+    pub(super) path: &'a Path,
+    pub(super) names: &'a [String],
+    /// The games to play, in order.
+    pub(super) remaining: &'a [usize],
+}
+
+/// The properties that identify a game in a file.
+#[derive(PartialEq, Eq, Hash)]
+struct GameKey {
+    /// The number of the game, counted from 1.
+    round: Option<String>,
+    players: [Option<String>; 2],
+    /// The moves and their milliseconds.
+    moves: Vec<(Option<Play>, Option<u64>)>,
+}
+
+impl GameKey {
+    fn of(game: &GameRecord) -> GameKey {
+        let note = |node| game.note(node).and_then(|note| note.time_ms);
+        GameKey {
+            round: game.info.get("round").cloned(),
+            players: Color::ALL.map(|color| game.players[color].clone()),
+            moves: game.main_line().map(|node| (game.play_of(node), note(node))).collect(),
+        }
+    }
+
+    /// The key of the only game in a text.
+    fn parse(sgf: &[u8]) -> Option<GameKey> {
+        let options = ReadOptions { format: Some(Format::Sgf), ..ReadOptions::default() };
+        read(sgf, &options).ok()?.list.first().map(GameKey::of)
+    }
+}
+
+impl SgfFile<'_> {
+    /// Brings the file into line with the record.
+    ///
+    /// The file may also hold games of other matches. Games that the record lost, and an incomplete
+    /// last game, come after those that it holds.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, or is not SGF.
+    pub(super) fn repair(
+        &self,
+        header: &MatchHeader,
+        recorded: &[MatchGame],
+        overwrite: OverwriteArgs,
+    ) -> anyhow::Result<Repair> {
+        let name = || self.path.display().to_string();
+        let texts = recorded.iter().map(|record| text_of(&game(header, record)?));
+        let texts: Vec<Vec<u8>> = texts.collect::<anyhow::Result<_>>()?;
+        let mut repair = Repair::default();
+        let mut found = HashSet::new();
+        if existing_file(self.path).with_context(name)?.is_some() {
+            let bytes = fs::read(self.path).with_context(name)?;
+            let surplus = self.surplus(&bytes, &texts, &mut found);
+            repair.removed = surplus.len();
+            if !surplus.is_empty() {
+                atomic_file::write(self.path, &without(&bytes, &surplus)).with_context(name)?;
+            }
+        } else if self.path.exists() {
+            // A device or a pipe has no content.
+            return Ok(repair);
+        }
+        prepare_to_append(self.path, "an SGF file", overwrite, is_sgf)?;
+        let missing = (0..).zip(texts).filter(|(index, _)| !found.contains(index));
+        let missing: Vec<Vec<u8>> = missing.map(|(_, text)| text).collect();
+        repair.added = missing.len();
+        if !missing.is_empty() {
+            let mut file = open(self.path).with_context(name)?;
+            append(&mut file, &missing.concat()).with_context(name)?;
+        }
+        Ok(repair)
+    }
+
+    /// The parts of the file to remove: games of this match that the record does not hold, second
+    /// copies, and an incomplete last game. Stores the indices of the games that the file holds.
+    fn surplus(
+        &self,
+        bytes: &[u8],
+        texts: &[Vec<u8>],
+        found: &mut HashSet<usize>,
+    ) -> Vec<Range<usize>> {
+        let key = |(index, text): (usize, &Vec<u8>)| Some((GameKey::parse(text)?, index));
+        let recorded: HashMap<GameKey, usize> = texts.iter().enumerate().filter_map(key).collect();
+        let (trees, end) = trees(bytes);
+        let keys: Vec<Option<GameKey>> =
+            trees.iter().map(|tree| GameKey::parse(&bytes[tree.clone()])).collect();
+        let index = |key: &Option<GameKey>| recorded.get(key.as_ref()?).copied();
+        let last = keys.iter().rposition(|key| index(key).is_some());
+        let mut surplus = Vec::new();
+        for (place, (tree, key)) in trees.into_iter().zip(&keys).enumerate() {
+            let is_surplus = match index(key) {
+                Some(index) => !found.insert(index),
+                None => last.is_some_and(|last| place > last) && self.is_to_play(key),
+            };
+            if is_surplus {
+                surplus.push(tree);
+            }
+        }
+        let rest = bytes[end..].trim_ascii();
+        let is_game = rest.starts_with(b"(") || rest.iter().all(|&byte| byte == 0);
+        let is_cut = !rest.is_empty()
+            && ((is_game && last.is_some()) || texts.iter().any(|text| text.starts_with(rest)));
+        surplus.extend(is_cut.then_some(end..bytes.len()));
+        surplus
+    }
+
+    /// Whether a game is one of those to play.
+    fn is_to_play(&self, key: &Option<GameKey>) -> bool {
+        let Some(GameKey { round: Some(round), players, .. }) = key else { return false };
+        let number = round.parse::<usize>().ok().and_then(|round| round.checked_sub(1));
+        let is_known = |player: &Option<String>| {
+            player.as_ref().is_some_and(|player| self.names.contains(player))
+        };
+        number.is_some_and(|number| self.remaining.binary_search(&number).is_ok())
+            && players.iter().all(is_known)
+    }
+}
+
+/// The file, opened to append to.
+pub(super) fn open(path: &Path) -> std::io::Result<File> {
+    File::options().create(true).append(true).open(path)
+}
+
+/// A game as text.
+pub(super) fn text_of(game: &GameRecord) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    write(std::slice::from_ref(game), Format::Sgf, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Appends games to the file.
+pub(super) fn append(file: &mut File, games: &[u8]) -> std::io::Result<()> {
+    // Another match may append to the same file.
+    let length = file.metadata()?.len();
+    append_whole(file, length, games)
+}
+
+/// Whether the bytes can be a collection of games in Smart Game Format.
+fn is_sgf(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii();
+    let start = text.strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
+    start.is_some_and(|game| game.starts_with(b";")) && text.ends_with(b")")
+}
+
+/// The complete trees of a file, each with the blanks after it, and the end of the last one.
+fn trees(bytes: &[u8]) -> (Vec<Range<usize>>, usize) {
+    let (mut trees, mut end) = (Vec::new(), 0);
+    let (mut depth, mut start) = (0_usize, 0);
+    let (mut in_value, mut is_escaped) = (false, false);
+    for (at, &byte) in bytes.iter().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_value => is_escaped = true,
+            b']' => in_value = false,
+            _ if in_value => {}
+            b'[' => in_value = depth > 0,
+            b'(' => {
+                start = if depth == 0 { at } else { start };
+                depth += 1;
+            }
+            b')' if depth > 0 => {
+                depth -= 1;
+                if depth == 0 {
+                    let blanks = bytes[at + 1..].iter().take_while(|it| it.is_ascii_whitespace());
+                    end = at + 1 + blanks.count();
+                    trees.push(start..end);
+                }
+            }
+            _ => {}
+        }
+    }
+    (trees, end)
+}
+
+/// The bytes without these parts, which are in order.
+fn without(bytes: &[u8], parts: &[Range<usize>]) -> Vec<u8> {
+    let mut kept = Vec::new();
+    let mut end = 0;
+    for part in parts {
+        kept.extend_from_slice(&bytes[end..part.start]);
+        end = part.end;
+    }
+    kept.extend_from_slice(&bytes[end..]);
+    kept
+}

@@ -1,0 +1,233 @@
+//! Tests of the exports.
+
+use super::*;
+use crate::fixtures::finished;
+use tempfile::TempDir;
+
+const FORCE: OverwriteArgs = OverwriteArgs { force: true };
+const CAREFUL: OverwriteArgs = OverwriteArgs { force: false };
+
+/// The exports of a match in a folder.
+struct Exports {
+    folder: TempDir,
+    header: MatchHeader,
+    names: [String; 2],
+}
+
+impl Exports {
+    fn new() -> Exports {
+        let terms = [("rule", "renju"), ("size", "15x15")];
+        let header = MatchHeader {
+            first_game: 1,
+            engines: Vec::new(),
+            builds: Vec::new(),
+            terms: terms.map(|(key, value)| (key.to_string(), value.to_string())).into(),
+        };
+        let folder = tempfile::tempdir().unwrap();
+        Exports { folder, header, names: ["a", "b"].map(String::from) }
+    }
+
+    fn sgf(&self) -> PathBuf {
+        self.folder.path().join("games.sgf")
+    }
+
+    fn psq(&self) -> PathBuf {
+        self.folder.path().join("psq")
+    }
+
+    /// Opens both exports of a match whose record holds these games of the first eight.
+    fn open(
+        &self,
+        recorded: &[MatchGame],
+        overwrite: OverwriteArgs,
+    ) -> anyhow::Result<(GameExports, Vec<String>)> {
+        let (sgf, psq) = (self.sgf(), self.psq());
+        let remaining = (0..8).filter(|&game| recorded.iter().all(|it| it.game != game));
+        let games = ExportedGames {
+            header: &self.header,
+            names: &self.names,
+            recorded,
+            remaining: &remaining.collect::<Vec<_>>(),
+        };
+        let paths = ExportPaths { sgf: Some(&sgf), psq: Some(&psq) };
+        GameExports::open(paths, &games, overwrite)
+    }
+
+    /// Exports these games of a match that starts, in files of its own or of an earlier match.
+    fn add(&self, games: &[MatchGame]) {
+        let mut exports = self.open(&[], FORCE).unwrap().0;
+        games.iter().for_each(|game| exports.add(&self.header, game).unwrap());
+    }
+
+    /// The games of the SGF file, and the Piskvork files.
+    fn content(&self) -> (String, Vec<(String, String)>) {
+        let files = fs::read_dir(self.psq()).unwrap().map(|entry| entry.unwrap());
+        let files = files.map(|file| {
+            let name = file.file_name().to_string_lossy().into_owned();
+            (name, fs::read_to_string(file.path()).unwrap())
+        });
+        let mut files: Vec<_> = files.collect();
+        files.sort();
+        (fs::read_to_string(self.sgf()).unwrap(), files)
+    }
+}
+
+/// The content of the exports of these games.
+fn content_of(games: &[MatchGame]) -> (String, Vec<(String, String)>) {
+    let exports = Exports::new();
+    exports.add(games);
+    exports.content()
+}
+
+fn games(numbers: std::ops::Range<usize>) -> Vec<MatchGame> {
+    let game = |number| MatchGame { times_ms: vec![number as u64], ..finished(number, "draw") };
+    numbers.map(game).collect()
+}
+
+/// The game with another course.
+fn replayed(game: &MatchGame) -> MatchGame {
+    MatchGame { moves: "7,7 8,8".into(), times_ms: vec![8, 9], ..game.clone() }
+}
+
+#[test]
+fn games_are_exported_in_both_formats() {
+    let folder = tempfile::tempdir().unwrap();
+    let sgf = folder.path().join("games.sgf");
+    let names = ["a", "b:1"].map(String::from);
+    let header = Exports::new().header;
+    let open = |paths, remaining: &[usize], overwrite| {
+        let games = ExportedGames { header: &header, names: &names, recorded: &[], remaining };
+        GameExports::open(paths, &games, overwrite).map(|(exports, _)| exports)
+    };
+    let psq = ExportPaths { psq: Some(folder.path()), sgf: None };
+    let open_sgf = |overwrite| open(ExportPaths { sgf: Some(&sgf), psq: None }, &[3], overwrite);
+    let mut exports = open(psq, &[3], CAREFUL).unwrap();
+    exports.sgf = open_sgf(CAREFUL).unwrap().sgf;
+    let record = MatchGame {
+        game: 3,
+        black: "b:1".into(),
+        white: "a".into(),
+        result: "white".into(),
+        reason: "occupied".into(),
+        opening: 1,
+        moves: "7,7 8,8 8,8".into(),
+        times_ms: vec![5, 6],
+        offender: Some("b:1".into()),
+        last_lines: vec!["8,8".into()],
+        ..finished(3, "white")
+    };
+    exports.add(&header, &record).unwrap();
+    drop(exports);
+    let text = fs::read_to_string(&sgf).unwrap();
+    assert!(text.contains("RU[renju]PB[b:1]PW[a]RE[W+]TGWHY[occupied]"), "{text}");
+    assert!(text.contains("TGGIVEN[1]RO[4]\n;B[hh];W[ii]TGMS[5]C[then 8,8: occupied])"), "{text}");
+    let text = fs::read_to_string(folder.path().join("000004-b-1xa.psq")).unwrap();
+    assert_eq!(text, "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,5\nb:1\na\n-1\n");
+    // Existing files are not overwritten; the remaining games can be played.
+    let fault = open(psq, &[2, 3], CAREFUL).unwrap_err().to_string();
+    let expected = "000004-b-1xa.psq: the file already exists (--force replaces it)";
+    assert!(fault.ends_with(expected), "{fault}");
+    assert!(open(psq, &[4, 5], CAREFUL).is_ok());
+    assert!(open(psq, &[2, 3], FORCE).is_ok());
+    // Games are appended to games only.
+    assert!(open_sgf(CAREFUL).is_ok());
+    fs::write(&sgf, "(notes)").unwrap();
+    let fault = open_sgf(CAREFUL).unwrap_err().to_string();
+    assert!(fault.contains("games.sgf: the existing file is not an SGF file"), "{fault}");
+    assert_eq!(fs::read_to_string(&sgf).unwrap(), "(notes)");
+    open_sgf(FORCE).unwrap();
+    assert_eq!(fs::read_to_string(&sgf).unwrap(), "");
+}
+
+/// A crash between the writes of record and exports.
+#[test]
+fn games_missing_in_exports_are_added() {
+    let games = games(0..5);
+    let exports = Exports::new();
+    // A match that exports nothing continues with exports.
+    let (_, notes) = exports.open(&games[..3], CAREFUL).unwrap();
+    assert_eq!(exports.content(), content_of(&games[..3]));
+    assert_eq!(
+        notes,
+        [
+            format!("{}: added 3 games of the record", exports.psq().display()),
+            format!("{}: added 3 games of the record", exports.sgf().display()),
+        ]
+    );
+    let (_, notes) = exports.open(&games, CAREFUL).unwrap();
+    assert_eq!((exports.content(), notes.len()), (content_of(&games), 2));
+    let (_, notes) = exports.open(&games, CAREFUL).unwrap();
+    assert_eq!((exports.content(), notes.len()), (content_of(&games), 0));
+    // A file of the folder is incomplete, another one is missing.
+    let [first, second] = [0, 1].map(|game| exports.psq().join(psq::file_name(&games[game])));
+    fs::write(first, "Pisk").unwrap();
+    fs::remove_file(second).unwrap();
+    exports.open(&games, CAREFUL).unwrap();
+    assert_eq!(exports.content(), content_of(&games));
+}
+
+/// A power failure that lost the last lines of the record.
+#[test]
+fn games_missing_in_the_record_are_removed_from_exports() {
+    let games = games(0..5);
+    let exports = Exports::new();
+    exports.add(&games);
+    let (_, notes) = exports.open(&games[..3], CAREFUL).unwrap();
+    assert_eq!(exports.content(), content_of(&games[..3]));
+    assert!(notes[1].ends_with("games.sgf: removed 2 games that the record lacks"), "{notes:?}");
+    assert_eq!(notes.len(), 2);
+    // The games are played again.
+    let again = [&games[..3], &[replayed(&games[3]), replayed(&games[4])]].concat();
+    let (mut opened, _) = exports.open(&games[..3], CAREFUL).unwrap();
+    again[3..].iter().for_each(|game| opened.add(&exports.header, game).unwrap());
+    assert_eq!(exports.content(), content_of(&again));
+    // A copy of a game is removed.
+    fs::write(exports.sgf(), content_of(&again).0.repeat(2)).unwrap();
+    exports.open(&again, CAREFUL).unwrap();
+    assert_eq!(exports.content(), content_of(&again));
+}
+
+#[test]
+fn incomplete_last_game_is_removed() {
+    let games = games(0..3);
+    let whole = content_of(&games);
+    let text = whole.0.trim_end();
+    let second = text.rfind("(;FF").unwrap();
+    for (recorded, length) in
+        [(3, second + 1), (3, second + 9), (3, text.len() - 1), (1, 1), (1, 9)]
+    {
+        let exports = Exports::new();
+        fs::write(exports.sgf(), &text[..length]).unwrap();
+        exports.open(&games[..recorded], CAREFUL).unwrap();
+        assert_eq!(exports.content(), content_of(&games[..recorded]), "{length} bytes");
+    }
+    let exports = Exports::new();
+    fs::write(exports.sgf(), format!("{text}\0\0\0")).unwrap();
+    exports.open(&games, CAREFUL).unwrap();
+    assert_eq!(exports.content().0.trim_end(), text);
+}
+
+/// Exports of another match are not changed without `--force`.
+#[test]
+fn exports_of_other_matches_are_kept() {
+    let games = games(0..3);
+    let others: Vec<MatchGame> = self::games(0..6).iter().map(replayed).collect();
+    let exports = Exports::new();
+    exports.add(&others);
+    let before = exports.content();
+    // A new match, and one that continues without exports so far.
+    for recorded in [&games[..0], &games[..]] {
+        let fault = exports.open(recorded, CAREFUL).unwrap_err().to_string();
+        assert!(fault.ends_with("000001-axb.psq: the file already exists (--force replaces it)"));
+        assert_eq!(exports.content(), before);
+    }
+    exports.open(&games, FORCE).unwrap();
+    let (sgf, psq) = exports.content();
+    assert_eq!(sgf, format!("{}{}", before.0, content_of(&games).0));
+    assert_eq!((&psq[..3], &psq[3..]), (&content_of(&games).1[..], &before.1[3..]));
+    // Games of a match without a number, and those before its own games, are kept.
+    let other = "(;GM[4]SZ[15]PB[a]PW[b];B[hh])\n";
+    fs::write(exports.sgf(), format!("{sgf}{other}")).unwrap();
+    exports.open(&games, CAREFUL).unwrap();
+    assert_eq!(exports.content().0, format!("{sgf}{other}"));
+}
