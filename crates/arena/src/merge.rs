@@ -22,7 +22,7 @@ use tengen_rules::types::counted;
 /// Arguments of `tengen merge`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Match files (--record) of one match: same engines and settings, no game twice
+    /// Match files (--record) of one match: same engines and settings, no number with two games
     #[arg(required = true, value_name = "RECORD")]
     records: Vec<PathBuf>,
     #[command(flatten)]
@@ -32,7 +32,8 @@ pub struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     overwrite: OverwriteArgs,
-    /// Leave out damaged lines, list them, and end with status 1
+    /// Leave out damaged lines and games with the number of an earlier one, list them, and end with
+    /// status 1
     #[arg(long)]
     skip_bad: bool,
     /// Also count complete pairs after a missing one, for pairs that will never be played
@@ -56,7 +57,8 @@ impl Args {
 /// are short ones and would bias a test.
 ///
 /// # Errors
-/// When a file is not a match file, belongs to another match, or has a game of another file.
+/// When a file is not a match file, belongs to another match, or has another game with the number of
+/// an earlier one.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let sprt = args.test.sprt();
     if let Some(path) = &args.out {
@@ -96,12 +98,26 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         if part.is_cut {
             writeln!(notes, "{}: ignored an incomplete last line", name())?;
         }
+        let mut copies = 0;
         for record in part.records {
-            if let Some((_, other)) = games.get(&record.game) {
-                let number = record.game + 1;
-                bail!("{}: game {number} is also in {}", name(), other.display());
+            let number = record.game + 1;
+            match games.get(&record.game) {
+                None => drop(games.insert(record.game, (record, path))),
+                Some((known, _)) if *known == record => copies += 1,
+                Some((_, other)) if args.skip_bad => {
+                    let other = other.display();
+                    writeln!(notes, "{}: left out another game {number} than in {other}", name())?;
+                    count_skipped(1);
+                }
+                Some((_, other)) => bail!(
+                    "{}: another game {number} than in {} (see --skip-bad)",
+                    name(),
+                    other.display()
+                ),
             }
-            games.insert(record.game, (record, path));
+        }
+        if copies > 0 {
+            writeln!(notes, "{}: ignored {} held twice", name(), counted(copies, "game"))?;
         }
     }
     let (header, _) = headers.first().context("no finished games")?;
@@ -243,8 +259,9 @@ mod tests {
         let (same, notes) = merged(&[&second, &unbegun, &first], Some((0.0, 50.0)), false).unwrap();
         assert_eq!(same, out);
         assert!(notes.ends_with("unbegun: no finished games\n"), "{notes}");
-        let twice = merged(&[&first, &second, &first], None, false).unwrap_err().to_string();
-        assert!(twice.contains("game 1 is also in"), "{twice}");
+        let (twice, notes) = merged(&[&first, &second, &first], None, false).unwrap();
+        assert!(twice.starts_with("a against b, 6 games: +3 =3 -0"), "{twice}");
+        assert!(notes.ends_with("1: ignored 4 games held twice\n"), "{notes}");
         let other = file(&folder, "3", &header("2"), &[(6, "draw")]);
         let fault = merged(&[&first, &other], None, false).unwrap_err().to_string();
         assert!(
@@ -339,6 +356,34 @@ mod tests {
         assert!(fault.ends_with("1: the file already exists (--force replaces it)"), "{fault}");
         merge(true).unwrap();
         assert_eq!(std::fs::read_to_string(&part).unwrap(), before);
+    }
+
+    #[test]
+    fn different_games_with_one_number_can_be_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = [(0, "black"), (1, "white"), (1, "white"), (1, "black"), (0, "black")];
+        let part = file(&folder, "1", &header("1"), &games);
+        let merge = |skip_bad| {
+            let args = Args {
+                records: vec![part.clone()],
+                test: SprtArgs { sprt: None, alpha: 0.05, beta: 0.05 },
+                out: None,
+                overwrite: OverwriteArgs::default(),
+                skip_bad,
+                gaps: false,
+                json: false,
+            };
+            let (mut out, mut notes) = (Vec::new(), Vec::new());
+            run(&args, &mut out, &mut notes)?;
+            anyhow::Ok((String::from_utf8(out).unwrap(), String::from_utf8(notes).unwrap()))
+        };
+        let path = part.display();
+        let fault = merge(false).unwrap_err().to_string();
+        assert_eq!(fault, format!("{path}: another game 2 than in {path} (see --skip-bad)"));
+        let (out, notes) = merge(true).unwrap();
+        assert!(out.starts_with("a against b, 2 games: +2 =0 -0"), "{out}");
+        let left_out = format!("{path}: left out another game 2 than in {path}\n");
+        assert_eq!(notes, format!("{left_out}{path}: ignored 2 games held twice\n"));
     }
 
     #[test]
