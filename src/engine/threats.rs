@@ -44,11 +44,10 @@ impl Engine {
         let over = || clock.is_over();
         let bounded = plan.soft.is_some() || limits.nodes.is_some();
         let without_clock = (!bounded).then_some(WITHOUT_CLOCK);
+        let area = position.board().size().area();
+        let bytes = memory_plan::solver_bytes(&self.options, area).min(most_bytes(plan.soft));
         let mut runs = SolverRuns {
-            solver: Solver::with_networks(
-                memory_plan::solver_bytes(&self.options, position.board().size().area()),
-                self.options.networks.clone(),
-            ),
+            solver: Solver::with_networks(bytes, self.options.networks.clone()),
             kind,
             nodes: limits.nodes.map(|nodes| nodes / 2).or(without_clock),
             until: plan.soft.map(|soft| plan.start + soft / 2),
@@ -85,6 +84,17 @@ impl Engine {
         let nodes = report.nodes + runs.visited;
         Report { nodes, elapsed: start.elapsed(), ..report }
     }
+}
+
+/// Maximum size of the solver's tables for a move of this time. Large tables take longer to clear than
+/// a short move has.
+fn most_bytes(soft: Option<Duration>) -> u64 {
+    /// More than the solver fills in a millisecond.
+    const BYTES_PER_MS: u64 = 64 << 10;
+    let bytes = |time: Duration| {
+        (time.as_millis() as u64).saturating_mul(BYTES_PER_MS).saturating_add(1 << 20)
+    };
+    soft.map_or(u64::MAX, bytes)
 }
 
 impl Limits {
@@ -190,6 +200,11 @@ impl SolverRuns<'_> {
                 judgement.wins.push(line(Score::win_in(1), vec![at]));
                 continue;
             }
+            // On a large board even runs of the solver without nodes take a tenth of a second.
+            if self.is_over() {
+                judgement.others += 1;
+                continue;
+            }
             let remaining = 2 * (moves.len() - index) as u32;
             after.with_move(at, |after| {
                 let own = self.prove(after, side, remaining);
@@ -211,6 +226,11 @@ impl SolverRuns<'_> {
             });
         }
         judgement
+    }
+
+    /// Whether the time is over or the search is stopped.
+    fn is_over(&self) -> bool {
+        self.until.is_some_and(|end| Instant::now() >= end) || (self.stop)()
     }
 
     /// Extends each line that consists of only a proved move. The lines share the nodes and the
@@ -317,6 +337,47 @@ mod tests {
              O . . . . . . . . . . . . . .",
         )
         .unwrap()
+    }
+
+    #[test]
+    fn short_moves_have_small_tables() {
+        let ms = |ms| most_bytes(Some(Duration::from_millis(ms)));
+        assert!(ms(0) > 0 && ms(0) < 2 << 20 && ms(1_000) > ms(10) && ms(10_000) > 256 << 20);
+        assert_eq!(most_bytes(None), u64::MAX);
+    }
+
+    #[test]
+    fn moves_are_not_judged_after_the_deadline() {
+        let game = Game::from_diagram(
+            Rule::Freestyle,
+            ". X X X . . .
+             . . . . . . .
+             O O . . . . .
+             . . . . . . .
+             . . . . . . .
+             . . . . . . .
+             . . . . . . O",
+        )
+        .unwrap();
+        let judged = |until: Option<Instant>, is_stopped: bool| {
+            let mut runs = SolverRuns {
+                solver: Solver::new(1 << 20),
+                kind: WinKind::Vcf,
+                nodes: Some(100_000),
+                until,
+                stop: &|| is_stopped,
+                visited: 0,
+                line_nodes: 0,
+                line_until: None,
+            };
+            let judgement = runs.judge(game.position(), &[]);
+            (judgement.proofs.len(), judgement.others)
+        };
+        let cells = game.position().board().empty_count();
+        let (proofs, others) = judged(None, false);
+        assert_eq!((proofs > 0, proofs + others), (true, cells));
+        assert_eq!(judged(Some(Instant::now()), false), (0, cells));
+        assert_eq!(judged(None, true), (0, cells));
     }
 
     #[test]

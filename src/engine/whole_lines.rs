@@ -53,6 +53,11 @@ impl Engine {
             return;
         }
         let start = Instant::now();
+        let until = self.line_deadline(position, request, report.elapsed);
+        // The tables of the solver alone take longer to clear than a short move has.
+        if until.is_some_and(|end| end <= start) {
+            return;
+        }
         let limits = &request.limits;
         let mut nodes = limits
             .nodes
@@ -69,7 +74,7 @@ impl Engine {
                 hash: Some(SEARCH_BYTES),
                 networks: self.options.networks.clone(),
             },
-            until: self.line_deadline(position, request, report.elapsed),
+            until,
             stop,
         };
         let mut is_sorted = true;
