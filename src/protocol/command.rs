@@ -90,6 +90,8 @@ pub enum CommandError {
     Unknown(String),
     /// The arguments of a known command are invalid.
     Argument(ArgumentError),
+    /// The line of a known command is too long; holds the maximum length in bytes.
+    TooLong(usize),
 }
 
 impl fmt::Display for CommandError {
@@ -97,6 +99,7 @@ impl fmt::Display for CommandError {
         match self {
             CommandError::Unknown(line) => f.write_str(line),
             CommandError::Argument(error) => error.fmt(f),
+            CommandError::TooLong(most) => write!(f, "the line is longer than {most} bytes"),
         }
     }
 }

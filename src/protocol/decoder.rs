@@ -117,7 +117,7 @@ impl Pending {
         let passing = match line.command() {
             Ok(Command::Done) => return completed(Some(Input::Block(block)), None),
             Ok(command @ (Command::Info(_) | Command::Stop)) => Some(Input::Command(command)),
-            Err(CommandError::Unknown(_)) => {
+            Err(CommandError::Unknown(_) | CommandError::TooLong(_)) => {
                 // A cut line may name another cell.
                 if line.is_cut {
                     block.push("");
@@ -144,13 +144,14 @@ struct Line {
 }
 
 impl Line {
-    /// Parses the line. A cut line is not a command, because a cut number is another number: it is
-    /// unknown, or ignored if it is a setting.
+    /// Parses the line. A cut line is an error, because a cut number is another number, or ignored if
+    /// it is a setting.
     fn command(&self) -> Result<Command, CommandError> {
         match parse(&self.text) {
             command if !self.is_cut => command,
             Ok(Command::Info(_)) => Ok(Command::Info(Info::Ignored)),
-            _ => Err(CommandError::Unknown(self.text.clone())),
+            Err(CommandError::Unknown(line)) => Err(CommandError::Unknown(line)),
+            Ok(_) | Err(_) => Err(CommandError::TooLong(MAX_LINE_BYTES)),
         }
     }
 }
@@ -322,16 +323,22 @@ mod tests {
         let long = |start: &str, end: &str| {
             format!("{start}{}{end}", " ".repeat(MAX_LINE_BYTES - start.len() - end.len() + 1))
         };
+        let error = CommandError::TooLong(MAX_LINE_BYTES);
         for line in [long("PLAY", "7,10"), long("START", "20"), long("TURN 7,7", "END")] {
-            let [Input::Rejected(CommandError::Unknown(_))] = &decode(&(line + "\n"))[..] else {
-                panic!("a cut line became a command");
-            };
+            assert_eq!(decode(&(line + "\n")), [Input::Rejected(error.clone())]);
         }
+        let far = format!("TURN{}7,7\n", " ".repeat(2 * MAX_LINE_BYTES));
+        assert_eq!(decode(&far), [Input::Rejected(error.clone())]);
+        assert_eq!(error.to_string(), "the line is longer than 4096 bytes");
+        let unknown = &decode(&(long("hello", "7,7") + "\n"))[..];
+        assert!(matches!(unknown, [Input::Rejected(CommandError::Unknown(_))]), "{unknown:?}");
         let setting = decode(&(long("INFO rule", "40") + "\n"));
         assert_eq!(setting, [Input::Command(Command::Info(Info::Ignored))]);
         let block = decode(&format!("BOARD\n{}\n1,1,1\nDONE\n", long("2,3,", "10")));
         assert_eq!(cells(&block[0]), [(1, 1)]);
         assert!(matches!(&block[0], Input::Block(block) if block.junk == 1));
+        let block = decode(&format!("BOARD\n{far}1,1,1\nDONE\n"));
+        assert!(matches!(&block[0], Input::Block(block) if block.junk == 1), "{block:?}");
         // Whitespace alone does not make a line too long.
         let blanks = " ".repeat(2 * MAX_LINE_BYTES);
         let padded = decode(&format!("{blanks}END{blanks}\n"));
