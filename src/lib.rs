@@ -149,6 +149,7 @@ pub mod book;
 pub mod database;
 pub mod engine;
 pub mod eval;
+pub mod file_size;
 pub mod memory;
 pub mod moment;
 pub mod movegen;

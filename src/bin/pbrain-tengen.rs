@@ -191,6 +191,8 @@ fn fail(reason: impl fmt::Display) -> ExitCode {
 }
 
 fn main() -> ExitCode {
+    // A log that reaches the limit must not end the engine.
+    tengen::file_size::report_limit_as_error();
     let arguments = match parse(std::env::args_os().skip(1)) {
         Ok(Task::Serve(arguments)) => arguments,
         Ok(Task::Help) => return print(HELP),

@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Command;
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -53,6 +55,27 @@ fn log_is_appended_by_later_processes() {
         assert_eq!(text.matches("> ABOUT").count(), runs, "{text}");
         assert_eq!(text.matches("< name=").count(), runs, "{text}");
     }
+}
+
+/// By default the system ends a program that writes beyond its limit of the file size.
+#[cfg(unix)]
+#[test]
+fn full_log_does_not_end_the_program() {
+    let log = Log::new();
+    let mut shell = Command::new("sh");
+    shell.args([
+        "-c",
+        "ulimit -f 1; exec \"$0\" --log \"$1\"",
+        env!("CARGO_BIN_EXE_pbrain-tengen"),
+    ]);
+    let mut peer = Peer::spawn(shell.arg(&log.path), None).unwrap();
+    for _ in 0..100 {
+        peer.send("ABOUT", Wire::LineFeed);
+        assert!(answer(&peer).starts_with("name="));
+    }
+    peer.send("END", Wire::LineFeed);
+    peer.exit(TIMEOUT).unwrap();
+    assert!((1..=1024).contains(&log.text().len()));
 }
 
 #[test]

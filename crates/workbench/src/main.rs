@@ -266,6 +266,7 @@ fn parse(words: &[OsString]) -> Result<Tool, clap::Error> {
 }
 
 fn main() -> ExitCode {
+    tengen::file_size::report_limit_as_error();
     let mut words = arguments(std::env::args_os().collect());
     if words.len() <= 1 {
         let added = default_arguments(has_terminal(), has_desktop());
