@@ -110,10 +110,14 @@ impl Book {
     /// Reads a file.
     ///
     /// # Errors
-    /// When the file cannot be read, or is not an undamaged book.
+    /// When the file cannot be read, is not a regular file, or is not an undamaged book.
     pub fn open(path: impl AsRef<Path>) -> Result<Book, BookError> {
-        let found = std::fs::metadata(&path).map_err(BookError::Io)?.len();
-        if found > MAX_BYTES {
+        let found = std::fs::metadata(&path).map_err(BookError::Io)?;
+        // Opening a pipe may block, and a device may have no end.
+        if !found.is_file() && !found.is_dir() {
+            return Err(BookError::Io(std::io::Error::other("not a regular file")));
+        }
+        if found.len() > MAX_BYTES {
             return Err(BookError::NotABook);
         }
         Book::from_bytes(&std::fs::read(path).map_err(BookError::Io)?)

@@ -141,16 +141,24 @@ fn resources(arguments: &Arguments) -> Result<Resources, String> {
 const LOG_TITLE: &str = "-- Tengen ";
 
 /// Opens the log for appending, so that a restart by the manager does not erase its reason. Only a
-/// log of this program is appended to.
+/// log of this program is appended to. A terminal, a device or a pipe with a reader is accepted, too.
 fn start_log(path: &Path) -> io::Result<()> {
-    if path.metadata().is_ok_and(|existing| existing.is_file()) {
+    let existing = path.metadata().ok();
+    if existing.as_ref().is_some_and(|existing| existing.is_file()) {
         let mut start = Vec::new();
         File::open(path)?.take(LOG_TITLE.len() as u64).read_to_end(&mut start)?;
         if !LOG_TITLE.as_bytes().starts_with(&start) {
             return Err(io::Error::other("the existing file is not a log of this program"));
         }
     }
-    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    if existing.is_some_and(|existing| !existing.is_file()) {
+        // A pipe without a reader, or with a slow one, must not stop the engine.
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    }
+    let mut file = options.open(path)?;
     writeln!(file, "{LOG_TITLE}{}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())?;
     let config = ConfigBuilder::new().set_time_format_rfc3339().build();
     // Write whole lines, except for very long ones, because two brains may share a file.

@@ -46,6 +46,13 @@ impl NetworkFinder {
         let Some(path) = folders.map(|it| it.join(&name)).find(|path| path.exists()) else {
             return;
         };
+        // Opening a pipe may block.
+        if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            let path = path.display();
+            self.notices
+                .push(format!("embedded network used: {name}: not a regular file ({path})"));
+            return;
+        }
         match LoadedNetwork::open(&path, rule) {
             Ok(network) => {
                 self.notices
@@ -180,6 +187,39 @@ mod tests {
             assert_eq!(moves.count(), 2, "{replies:?}");
             assert!(!replies.last().unwrap().contains("network="));
         }
+    }
+
+    /// Opening such files would block, and reading them would not end.
+    #[cfg(unix)]
+    #[test]
+    fn pipes_and_devices_in_the_folder_are_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().display().to_string();
+        let pipe = |name: &str| {
+            let path = folder.path().join(name);
+            assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+        };
+        let setup = [
+            "START 15",
+            "INFO rule 4",
+            "INFO max_node 100",
+            &format!("INFO folder {path}"),
+            "BEGIN",
+        ];
+        pipe("tengen-renju.net");
+        pipe("tengen.book");
+        let replies = converse(&setup);
+        let network = "tengen-renju.net: not a regular file";
+        assert_eq!(
+            replies[1],
+            format!("MESSAGE embedded network used: {network} ({path}/tengen-renju.net)")
+        );
+        let book = "tengen.book: not a regular file";
+        assert!(replies.contains(&format!("MESSAGE no book used: {book} ({path}/tengen.book)")));
+        assert!(replies.last().unwrap().split_once(',').is_some_and(is_cell), "{replies:?}");
+        std::fs::remove_file(folder.path().join("tengen.book")).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", folder.path().join("tengen.book")).unwrap();
+        assert!(converse(&setup).iter().any(|reply| reply.contains(book)));
     }
 
     fn is_cell((x, y): (&str, &str)) -> bool {

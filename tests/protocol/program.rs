@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -76,6 +76,24 @@ fn full_log_does_not_end_the_program() {
     peer.send("END", Wire::LineFeed);
     peer.exit(TIMEOUT).unwrap();
     assert!((1..=1024).contains(&log.text().len()));
+}
+
+#[cfg(unix)]
+#[test]
+fn log_to_a_pipe_needs_a_reader() {
+    let log = Log::new();
+    assert!(Command::new("mkfifo").arg(&log.path).status().unwrap().success());
+    let run = || brain().arg("--log").arg(&log.path).stdin(Stdio::null()).output().unwrap();
+    let refused = run();
+    let reason = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{reason}");
+    assert!(reason.starts_with("pbrain-tengen: cannot write the log to "), "{reason}");
+    // Nothing is read until the program has ended.
+    let mut reader = fs::OpenOptions::new().read(true).write(true).open(&log.path).unwrap();
+    assert!(run().status.success());
+    let mut text = [0; 10];
+    std::io::Read::read_exact(&mut reader, &mut text).unwrap();
+    assert_eq!(&text, b"-- Tengen ");
 }
 
 #[test]
