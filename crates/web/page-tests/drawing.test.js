@@ -1,12 +1,32 @@
 import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
 import { describe, test } from "node:test";
 
-import { keyOf } from "../page/dom.js";
+import { addTo, el, keyOf, setContent } from "../page/dom.js";
 import { blackRate } from "../page/graph.js";
 import { connection, gradeOf, markOf, percentOf, verdictOf } from "../page/marks.js";
 import { Moves } from "../page/moves.js";
 import { boardSvg } from "../page/picture.js";
 import { FakeElement, addMoves, fakeDocument, newGame, withGlobals } from "./support.js";
+
+describe("children of elements", () => {
+  test("el, addTo and setContent leave out null and undefined", (t) => {
+    withGlobals(t, { document: fakeDocument() });
+    const element = el("p", {}, "a", null);
+    addTo(element, null, ["b", undefined]);
+    assert.equal(element.textContent, "ab");
+    setContent(element, null, "c", undefined);
+    assert.equal(element.textContent, "c");
+  });
+
+  test("other files of the page add children only by these functions", () => {
+    const folder = new URL("../page/", import.meta.url);
+    for (const name of readdirSync(folder).filter((it) => it.endsWith(".js") && it !== "dom.js")) {
+      const source = readFileSync(new URL(name, folder), "utf8");
+      assert.doesNotMatch(source, /\.(append|prepend|replaceChildren)\([^)]/, name);
+    }
+  });
+});
 
 describe("verdictOf", () => {
   const cases = [[0.5, "50"], [0.004, "1"], [0.999, "99"], [0, "1"], [1, "99"]];

@@ -231,12 +231,14 @@ export class FakeElement {
     this.tag = tag;
   }
 
+  /** As in a browser, anything else than an element becomes text. */
   append(...children) {
-    this.children.push(...children);
+    this.children.push(...children.map((it) => (it instanceof FakeElement ? it : String(it))));
   }
 
   replaceChildren(...children) {
-    this.children = children;
+    this.children = [];
+    this.append(...children);
   }
 
   setAttribute(name, value) {

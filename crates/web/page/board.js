@@ -5,7 +5,7 @@
 // (null: no more). Each has the cell's name as its detail. While `draws` is set, `drawing` and `drawn`: the
 // pointer goes, or went, from one cell to another (detail: `{ from, to }`; `to` is null if it left the board).
 
-import { svg } from "./dom.js";
+import { addTo, setContent, svg } from "./dom.js";
 import { columnName, nameOf, parseCell, starPoints } from "./notation.js";
 
 /** Units of the drawing for a cell, and around the board. */
@@ -38,10 +38,10 @@ export class Board extends EventTarget {
     this.#root = root;
     // The cursor reads the cells; the drawing has nothing for a screen reader.
     const drawing = svg("g", { id: "board-drawing", "aria-hidden": "true" });
-    root.append(definitions(), drawing);
+    addTo(root, definitions(), drawing);
     for (const name of LAYERS) {
       this.#layers[name] = svg("g", { class: `layer-${name}` });
-      drawing.append(this.#layers[name]);
+      addTo(drawing, this.#layers[name]);
     }
     new ResizeObserver(() => this.#fit()).observe(root);
     root.addEventListener("pointermove", (event) => this.#move(event));
@@ -107,7 +107,7 @@ export class Board extends EventTarget {
     this.#root.setAttribute("viewBox", this.viewBox.join(" "));
     this.#root.dataset.height = height;
     this.#fit();
-    this.#layers.ground.replaceChildren(
+    setContent(this.#layers.ground,
       svg("rect", { class: "wood", width: full.width, height: full.height }),
       ...grain(full),
     );
@@ -127,7 +127,7 @@ export class Board extends EventTarget {
     const stars = starPoints(width, height).map(({ x, y }) =>
       svg("circle", { class: "star", cx: this.#margin + x * CELL, cy: this.#margin + y * CELL, r: 4.2 }),
     );
-    this.#layers.lines.replaceChildren(
+    setContent(this.#layers.lines,
       svg("path", { class: "grid", d: lines.join("") }),
       svg("rect", frame),
       ...stars,
@@ -177,9 +177,9 @@ export class Board extends EventTarget {
       const { x, y } = this.center(last);
       texts.push(svg("circle", { class: "last-ring", cx: x, cy: y, r: 18.6 }));
     }
-    this.#layers.shadows.replaceChildren(...shadows);
-    this.#layers.stones.replaceChildren(...discs);
-    this.#layers.numbers.replaceChildren(...texts);
+    setContent(this.#layers.shadows, ...shadows);
+    setContent(this.#layers.stones, ...discs);
+    setContent(this.#layers.numbers, ...texts);
   }
 
   /** Shows where the next stone would be placed; null for nowhere. */
@@ -192,7 +192,7 @@ export class Board extends EventTarget {
     const classes = `ghost-stone ${color}${isFirm ? " firm" : ""}`;
     const parts = [svg("circle", { class: classes, cx: x, cy: y, r: 18 })];
     if (isFirm) parts.push(svg("rect", { class: "cursor", x: x - 20, y: y - 20, width: 40, height: 40, rx: 6 }));
-    this.#layers.cursor.replaceChildren(...parts);
+    setContent(this.#layers.cursor, ...parts);
   }
 
   #cellAt(event) {

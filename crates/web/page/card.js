@@ -1,6 +1,6 @@
 // Cards over the board: the first visit, and the end of a game.
 
-import { byId, el } from "./dom.js";
+import { byId, el, setContent } from "./dom.js";
 import { focusBoard } from "./focus.js";
 import { t } from "./words.js";
 import { EASY, levelLabel } from "./new-game.js";
@@ -46,7 +46,7 @@ export class Cards {
       onclick: () => this.hide(),
     }, "✕");
     this.#root.className = `card ${classes}`;
-    this.#root.replaceChildren(...content, close);
+    setContent(this.#root, ...content, close);
     this.#root.hidden = false;
   }
 

@@ -1,6 +1,6 @@
 // The dialog: its content is a form, a choice of a game or a format, or a question.
 
-import { byId, el, isTyping, keyOf } from "./dom.js";
+import { byId, el, isTyping, keyOf, setContent } from "./dom.js";
 import { t } from "./words.js";
 import { FORMS, formName } from "./files.js";
 
@@ -26,7 +26,7 @@ export const ANSWER_KEYS = [..."123456789abcdef"];
 /** Shows the dialog with this title and content. */
 export function show(title, ...content) {
   dialog.classList.remove("wide");
-  dialog.replaceChildren(el("h2", { id: "dialog-title" }, title), ...content);
+  setContent(dialog, el("h2", { id: "dialog-title" }, title), ...content);
   if (!dialog.open) dialog.showModal();
 }
 

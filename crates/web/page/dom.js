@@ -16,9 +16,35 @@ function fill(element, attributes, children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  const all = /** @type {Child[]} */ (children.flat());
-  element.append(...all.filter((child) => child !== null && child !== undefined));
+  addTo(element, ...children);
   return element;
+}
+
+/**
+ * The children that exist: the browser would insert null as the text "null".
+ * @param {(Child | Child[])[]} children
+ */
+function existing(children) {
+  const all = /** @type {Child[]} */ (children.flat());
+  return all.filter((child) => child !== null && child !== undefined);
+}
+
+/**
+ * Appends children to an element.
+ * @param {Element} element
+ * @param {(Child | Child[])[]} children
+ */
+export function addTo(element, ...children) {
+  element.append(...existing(children));
+}
+
+/**
+ * Replaces all children of an element.
+ * @param {Element} element
+ * @param {(Child | Child[])[]} children
+ */
+export function setContent(element, ...children) {
+  element.replaceChildren(...existing(children));
 }
 
 /**

@@ -1,7 +1,7 @@
 // The explorer in the panel for analysis: the record of the position in a database, and the moves to
 // other positions of it. A click on a move walks there.
 
-import { byId, el } from "./dom.js";
+import { addTo, byId, el, setContent } from "./dom.js";
 import { t, translate } from "./words.js";
 import { percentOf } from "./marks.js";
 import { nameOf } from "./notation.js";
@@ -71,7 +71,7 @@ export class ExplorerView {
         el("label", { for: "explorer-comment", "data-t": "moves.comment" }), this.#comment),
       el("div", { class: "row-of" }, button("explorer-save", "explorer.save", save, { class: "small" }), this.#remove),
       ...own);
-    byId("panel-analyse").append(this.element);
+    addTo(byId("panel-analyse"), this.element);
     explorer.addEventListener("change", () => this.draw());
     session.addEventListener("facts", () => explorer.isOpen && this.#drawMoves());
     explorer.addEventListener("progress", () => this.#drawProgress());
@@ -110,7 +110,7 @@ export class ExplorerView {
   #drawMoves() {
     const { shown } = this.#explorer;
     const moves = shown ? this.#withProof(shown.moves) : [];
-    this.#list.replaceChildren(...moves.map((move) => this.#row(move)));
+    setContent(this.#list, ...moves.map((move) => this.#row(move)));
     this.#about.textContent = this.#summary(shown);
   }
 

@@ -2,6 +2,7 @@
 // and does not access the disk.
 
 import { readAddress } from "./address.js";
+import { addTo } from "./dom.js";
 import { boardSvg, toPng } from "./picture.js";
 import { Game } from "./tree.js";
 import { errorText } from "./errors.js";
@@ -366,7 +367,7 @@ async function copy(text) {
     // A browser may refuse access to the clipboard but allow this.
     const field = document.createElement("textarea");
     field.value = text;
-    document.body.append(field);
+    addTo(document.body, field);
     field.select();
     document.execCommand("copy");
     field.remove();
@@ -381,7 +382,7 @@ export function saveFile(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;
-  document.body.append(link);
+  addTo(document.body, link);
   link.click();
   link.remove();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);

@@ -1,6 +1,6 @@
 // A graph of black's win rate along the current line. A click goes to a move.
 
-import { svg } from "./dom.js";
+import { setContent, svg } from "./dom.js";
 import { percentOf } from "./marks.js";
 import { t } from "./words.js";
 
@@ -105,7 +105,7 @@ export class Graph {
     }
     const here = (this.#line.indexOf(this.#session.node) / last) * WIDTH;
     parts.push(svg("line", { class: "graph-here", x1: here, x2: here, y1: 0, y2: HEIGHT + 2 * PAD, "vector-effect": "non-scaling-stroke" }));
-    this.#root.replaceChildren(this.#title, ...parts);
+    setContent(this.#root, this.#title, ...parts);
     this.#root.setAttribute("aria-label", t("graph.label"));
     this.#root.classList.toggle("empty", points.length < 2);
   }

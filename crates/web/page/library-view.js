@@ -1,6 +1,6 @@
 // The list of the games that the browser keeps, in the panel for files.
 
-import { el } from "./dom.js";
+import { el, setContent } from "./dom.js";
 import { t } from "./words.js";
 
 /** Number of games in the list. */
@@ -28,7 +28,7 @@ export class LibraryView {
   draw() {
     const { entries } = this.#library;
     this.#about.textContent = entries.length === 0 ? t("library.none") : t("library.count", { count: entries.length });
-    this.#list.replaceChildren(...entries.slice(0, SHOWN).map((entry) => this.#entry(entry)));
+    setContent(this.#list, ...entries.slice(0, SHOWN).map((entry) => this.#entry(entry)));
   }
 
   #entry({ id, date, black, white, result, moves }) {

@@ -1,6 +1,6 @@
 // A magnifier beside the finger that looks for a cell, which the finger covers.
 
-import { svg } from "./dom.js";
+import { addTo, svg } from "./dom.js";
 
 /** Units of the drawing that the magnifier shows. */
 const VIEW = 150;
@@ -12,7 +12,7 @@ export class Loupe {
   constructor(root, board) {
     this.#root = root;
     this.#board = board;
-    root.append(svg("use", { href: "#board-drawing" }), svg("circle", { class: "loupe-ring", r: 22 }));
+    addTo(root, svg("use", { href: "#board-drawing" }), svg("circle", { class: "loupe-ring", r: 22 }));
   }
 
   /** Shows the surroundings of a cell, above it or beside it; null hides the magnifier. */

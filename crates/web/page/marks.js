@@ -1,7 +1,7 @@
 // Marks over the stones: best moves, lines, threats, fouls, the winning row. Marks differ in shape or
 // text, not only in colour.
 
-import { svg } from "./dom.js";
+import { addTo, setContent, svg } from "./dom.js";
 import { other } from "./tree.js";
 
 /**
@@ -144,7 +144,7 @@ export class Marks {
       parts.push(svg("line", { class: "row-line", x1: first.x, y1: first.y, x2: last.x, y2: last.y }));
     }
     for (const at of row) parts.push(this.#disc(at, "row", 12));
-    this.#board.layer("marks").replaceChildren(...parts);
+    setContent(this.#board.layer("marks"), ...parts);
     /** @type {SVGElement[]} */
     const threats = [];
     if (layers?.fouls) {
@@ -154,7 +154,7 @@ export class Marks {
     for (const { color, at, kind } of facts?.prospects ?? []) {
       if (layers?.[color] && kinds.includes(kind)) threats.push(...this.#threat(color, at, kind, layers));
     }
-    this.#board.layer("threats").replaceChildren(...threats);
+    setContent(this.#board.layer("threats"), ...threats);
   }
 
   /**
@@ -233,14 +233,14 @@ export class Marks {
       const verdict = verdictOf(line);
       const classes = [gradeOf(line, lines[0]), index === 0 ? "first" : "", isThreat ? "threat-view" : ""];
       const group = svg("g", { class: `candidate ${classes.filter(Boolean).join(" ")}` });
-      group.append(
+      addTo(group,
         this.#disc(at, "candidate-disc"),
         this.#text(at, verdict.length > 2 ? "candidate-rate long" : "candidate-rate", verdict),
       );
       parts.push(group);
     });
     const layer = this.#board.layer("ghosts");
-    layer.replaceChildren(...parts);
+    setContent(layer, ...parts);
     layer.classList.remove("showing-line");
   }
 
@@ -260,7 +260,7 @@ export class Marks {
       );
       color = other(color);
     });
-    this.#board.layer("ghosts").replaceChildren(...parts);
+    setContent(this.#board.layer("ghosts"), ...parts);
   }
 
   /**
@@ -273,7 +273,7 @@ export class Marks {
       this.#disc(at, `answer ${kind}`, 14),
       this.#text(at, `answer-name ${kind}`, text),
     ]);
-    this.#board.layer("ghosts").replaceChildren(...parts);
+    setContent(this.#board.layer("ghosts"), ...parts);
   }
 
   /**
@@ -286,7 +286,7 @@ export class Marks {
     const parts = [];
     if (best) parts.push(this.#disc(best, "answer win", 14), this.#text(best, "answer-name win", "✓"));
     if (played && played !== best) parts.push(this.#disc(played, "played", 15));
-    this.#board.layer("ghosts").replaceChildren(...parts);
+    setContent(this.#board.layer("ghosts"), ...parts);
   }
 
   /**
@@ -299,7 +299,7 @@ export class Marks {
       const [first, last] = extremes(cells);
       return [svg("line", { class: `reason ${real ? "real" : "false"}`, x1: first.x, y1: first.y, x2: last.x, y2: last.y })];
     });
-    this.#board.layer("zones").replaceChildren(...drawn);
+    setContent(this.#board.layer("zones"), ...drawn);
   }
 }
 

@@ -1,6 +1,6 @@
 // The moves as a list with variations. Of a large tree only the part near the position is shown.
 
-import { el } from "./dom.js";
+import { addTo, el, setContent } from "./dom.js";
 import { t } from "./words.js";
 
 /** Maximum number of moves shown, not counting those near the position. */
@@ -53,9 +53,9 @@ export class Moves {
     this.#near = new Set([...game.path(), ...game.node.children, ...game.continuation().slice(0, AHEAD)]);
     this.hideGrades = hideGrades;
     const line = el("div", { class: "line main-line" });
-    line.append(this.#button(game.root, t("moves.start")));
+    addTo(line, this.#button(game.root, t("moves.start")));
     this.#follow(game.root, line, 0);
-    this.#root.replaceChildren(line);
+    setContent(this.#root, line);
     const here = /** @type {HTMLElement | null} */ (this.#root.querySelector("[aria-current]"));
     // Scroll the list only, not the page.
     if (here) this.#root.scrollTop = here.offsetTop - this.#root.clientHeight / 2;
@@ -71,19 +71,19 @@ export class Moves {
     let node = from;
     while (node.children.some((child) => this.#isShown(child))) {
       const [first, ...others] = node.children;
-      parent.append(this.#button(first));
+      addTo(parent, this.#button(first));
       this.#left -= 1;
-      if (first.comment) parent.append(el("span", { class: "comment" }, first.comment));
+      if (first.comment) addTo(parent, el("span", { class: "comment" }, first.comment));
       for (const variation of others.filter((it) => this.#isShown(it))) {
         const branch = el("div", { class: "line variation" });
-        branch.append(this.#button(variation));
+        addTo(branch, this.#button(variation));
         this.#left -= 1;
         if (level < DEEPEST || this.#near.has(variation)) this.#follow(variation, branch, level + 1);
-        parent.append(branch);
+        addTo(parent, branch);
       }
       node = first;
     }
-    if (node.children.length > 0) parent.append(el("span", { class: "comment" }, "…"));
+    if (node.children.length > 0) addTo(parent, el("span", { class: "comment" }, "…"));
   }
 
   /** @param {GameNode} node */

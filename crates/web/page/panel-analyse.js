@@ -1,6 +1,6 @@
 // The panel for analysis: best moves, then the solver and the layers of the board, folded.
 
-import { byId, el } from "./dom.js";
+import { addTo, byId, el, setContent } from "./dom.js";
 import { t, translate } from "./words.js";
 import { gradeOf, percentOf, verdictOf } from "./marks.js";
 import { SolverView } from "./solver-view.js";
@@ -54,7 +54,7 @@ export class AnalysePanel {
     this.#rates = el("p", { class: "soft", id: "rates" });
     this.#list = el("ol", { class: "lines", id: "lines" });
     this.#effort = el("p", { class: "soft", id: "effort" });
-    this.#root.append(
+    addTo(this.#root,
       this.#rates,
       this.#list,
       this.#effort,
@@ -137,7 +137,7 @@ export class AnalysePanel {
     el("strong", {}, line.moves[0] ?? ""), " ",
     el("span", { class: "rate" }), " ",
     el("span", { class: "pv" }));
-    item.append(button);
+    addTo(item, button);
     this.#fill(item, lines);
     return item;
   }
@@ -157,7 +157,7 @@ export class AnalysePanel {
     }
     // A sign for the eyes, words for the ears.
     const key = line.forced > 0 ? "analyse.wins" : "analyse.loses";
-    rate.replaceChildren(
+    setContent(rate,
       el("span", { "aria-hidden": "true" }, verdictOf(line)),
       el("span", { class: "unseen" }, t(key, { plies: Math.abs(line.forced) })),
     );
@@ -178,10 +178,10 @@ export class AnalysePanel {
     const isHeld = this.#list.matches(":hover, :focus-within") && lines.length > 0 && this.#analysis.isOn;
     if (isHeld) {
       const added = items.filter((item) => !shown.includes(item));
-      this.#list.append(...added.slice(0, Math.max(0, items.length - shown.length)));
+      addTo(this.#list, ...added.slice(0, Math.max(0, items.length - shown.length)));
     } else if (items.length !== shown.length || items.some((item, index) => item !== shown[index])) {
       const focused = /** @type {HTMLElement | null} */ (this.#list.querySelector(":focus"));
-      this.#list.replaceChildren(...items);
+      setContent(this.#list, ...items);
       // A row that is moved loses the focus.
       const next = focused?.isConnected ? focused : this.#list.querySelector("button") ?? byId("board");
       if (focused) next.focus({ preventScroll: true });
@@ -208,7 +208,7 @@ export class AnalysePanel {
       return;
     }
     item.firstChild.setAttribute("aria-expanded", "true");
-    item.append(el("button", { type: "button", class: "small keep", "data-key": "k", onclick: () => this.#keep(item.line.moves) }, t("action.keep")));
+    addTo(item, el("button", { type: "button", class: "small keep", "data-key": "k", onclick: () => this.#keep(item.line.moves) }, t("action.keep")));
     show();
   }
 

@@ -1,6 +1,6 @@
 // The panels for files (open, paste, download, share) and for setting up positions.
 
-import { byId, el } from "./dom.js";
+import { addTo, byId, el } from "./dom.js";
 import { t, translate } from "./words.js";
 import { ENCODINGS, FORMS, USUAL_FORMS } from "./files.js";
 import { LibraryView } from "./library-view.js";
@@ -44,7 +44,7 @@ export class FilesPanel {
         labelled("file-rule", "new.rule", select("file-rule", usual("files.automatic"), ...rules.map((it) => el("option", { value: it, "data-t": `rule.${it}` })))),
         labelled("file-size", "new.size", el("input", { id: "file-size", "data-key": "O", placeholder: "15x15", spellcheck: "false" }))),
       el("div", { class: "row-of" }, button("read-again", "files.read-again", again, "O")));
-    this.#root.append(
+    addTo(this.#root,
       el("div", { class: "downloads" }, button("open", "files.open", actions.open, "o"), ...USUAL_FORMS.map(save)),
       this.#again,
       el("h2", { "data-t": "files.share" }),
@@ -98,7 +98,7 @@ export class EditPanel {
     const radio = (group, key, value, label, isChecked, change) => el("label", { class: "check" },
       el("input", { type: "radio", name: group, value, id: `${group}-${value}`, checked: isChecked, "data-key": key, onchange: change }),
       el("span", { "data-t": label }));
-    this.#root.append(
+    addTo(this.#root,
       el("h2", { "data-t": "edit.title" }),
       el("div", { class: "row-of", role: "radiogroup" },
         ...TOOLS.map((tool) => radio("tool", "z", tool, `edit.${tool}`, tool === "black", () => {

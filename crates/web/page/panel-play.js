@@ -1,6 +1,6 @@
 // The panel for playing: players, time per move, openings, the teacher.
 
-import { byId, el } from "./dom.js";
+import { addTo, byId, el, setContent } from "./dom.js";
 import { t, translate } from "./words.js";
 import { levelNumber, playerName } from "./names.js";
 import { percentOf } from "./marks.js";
@@ -98,7 +98,7 @@ export class PlayPanel {
         el("button", { type: "button", id: "go", "data-key": "Space", "data-t": "action.go", onclick: actions.go }),
         menu.element),
     );
-    this.#root.append(this.#question, this.#teacher, this.#choices);
+    addTo(this.#root, this.#question, this.#teacher, this.#choices);
   }
 
   draw() {
@@ -113,7 +113,7 @@ export class PlayPanel {
       ...this.#offer.bots.map((name) => `bot:${name}`),
     ];
     for (const [color, select] of Object.entries(this.#seats)) {
-      select.replaceChildren(...players.map((who) => el("option", { value: who }, name(who))));
+      setContent(select, ...players.map((who) => el("option", { value: who }, name(who))));
       select.value = this.#play.seat(color);
     }
     // Levels have their own limits; only full strength uses the time.
@@ -144,7 +144,7 @@ export class PlayPanel {
         for (let number = 1; number <= question.most; number++) buttons.push(answer(String(number), String(number)));
       }
     }
-    this.#question.replaceChildren(
+    setContent(this.#question,
       el("h2", {}, `${t("opening.title")}: ${t(`opening-rule.${this.#opening.name}`)}`),
       el("p", {}, `${asked}: ${t(`opening.ask.${key}`, values)}`),
       el("div", { class: "row-of" }, ...withKeys(buttons)),
@@ -158,7 +158,7 @@ export class PlayPanel {
       before: percentOf(best.rate), after: percentOf(best.rate - loss),
     };
     const key = reply.forced > 0 ? "teach.loses" : best.forced > 0 ? "teach.missed" : "teach.weak";
-    this.#teacher.replaceChildren(el("div", { class: "box warn" },
+    setContent(this.#teacher, el("div", { class: "box warn" },
       el("p", {}, t(key, { ...values, plies: Math.abs(reply.forced ?? best.forced ?? 0) })),
       el("div", { class: "row-of" }, ...withKeys([
         el("button", { type: "button", class: "primary", id: "take-back", onclick: () => this.#takeBack(after) }, t("teach.take-back")),

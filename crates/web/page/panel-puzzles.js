@@ -1,6 +1,6 @@
 // The panel for puzzles: which ones, what to do, hints and the solution.
 
-import { byId, el } from "./dom.js";
+import { addTo, byId, el, setContent } from "./dom.js";
 import { loadPuzzles } from "./data-files.js";
 import { t, translate } from "./words.js";
 import { daily, PuzzleStore } from "./puzzle-store.js";
@@ -34,7 +34,7 @@ export class PuzzlesPanel {
       box.value = settings.get(setting);
       return box;
     };
-    this.#root.append(
+    addTo(this.#root,
       el("div", { class: "row-of" },
         select("puzzle-rule", "new.rule", ["any", ...rules.filter((it) => it !== "caro-overline")], (it) => (it === "any" ? "puzzle.any-rule" : `rule.${it}`), "puzzleRule"),
         select("puzzle-level", "puzzle.level", [...DIFFICULTIES, OWN], (it) => `puzzle.level.${it}`, "puzzleLevel")),
@@ -147,10 +147,10 @@ export class PuzzlesPanel {
       solved: t("puzzle.right"), shown: t("puzzle.shown"), wrong: t("puzzle.wrong", refuted),
     };
     const tips = [hints > 0 && t(`puzzle.hint.${puzzle.kind}`), hints > 1 && t("puzzle.hint.point", { at: puzzle.first })];
-    this.#text.replaceChildren(el("span", {}, `${t(`rule.${puzzle.rule}`)}. `), texts[state],
+    setContent(this.#text, el("span", {}, `${t(`rule.${puzzle.rule}`)}. `), texts[state],
       ...(state === "open" ? tips.filter(Boolean).map((tip) => ` ${tip}`) : []));
     this.#text.classList.toggle("warn", state === "wrong");
-    this.#buttons.replaceChildren(...[
+    setContent(this.#buttons, ...[
       state === "wrong" ? button("puzzle-back", "u", "teach.take-back", () => this.#puzzles.takeBack(), true) : null,
       isOver ? null : button("puzzle-hint", "h", "action.hint", () => this.#puzzles.hint()),
       isOver ? button("puzzle-retry", "r", "puzzle.retry", () => this.#puzzles.retry()) : button("puzzle-show", "v", "puzzle.show", () => this.#puzzles.show()),

@@ -1,6 +1,6 @@
 // The panel for reviews: progress, accuracy, the worst moves, guessing.
 
-import { byId, el } from "./dom.js";
+import { addTo, byId, el, setContent } from "./dom.js";
 import { percentOf } from "./marks.js";
 import { t, translate } from "./words.js";
 
@@ -32,7 +32,7 @@ export class ReviewPanel {
       type: "button", id: "try-again", "data-key": "H", "data-t": "review.try-again", onclick: actions.tryAgain,
     }));
     this.#verdict = el("p", { class: "box", id: "review-move", "aria-live": "polite", hidden: true });
-    this.#root.append(
+    addTo(this.#root,
       el("div", { class: "row-of" },
         el("button", { type: "button", class: "primary", id: "review-run", "data-key": "E", "data-t": "review.run", onclick: actions.review }),
         el("label", { class: "unseen", for: "review-nodes", "data-t": "review.effort" }), effort),
@@ -55,16 +55,16 @@ export class ReviewPanel {
     byId("guessing").checked = this.#review.guessing;
     const { progress, found } = this.#review;
     if (progress) {
-      this.#body.replaceChildren(
+      setContent(this.#body,
         el("progress", { max: progress.of, value: progress.judged, "aria-label": t("review.working") }),
         el("p", { class: "soft" }, t("review.progress", { done: progress.judged, of: progress.of })));
     } else if (found && this.#review.isHidden) {
       // The lists would spoil the guess.
       this.#body.replaceChildren();
     } else if (found) {
-      this.#body.replaceChildren(this.#table(found), ...this.#lists());
+      setContent(this.#body, this.#table(found), ...this.#lists());
     } else {
-      this.#body.replaceChildren(el("p", { class: "soft" }, t("review.about")));
+      setContent(this.#body, el("p", { class: "soft" }, t("review.about")));
     }
     this.#move();
   }

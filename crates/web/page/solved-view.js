@@ -1,6 +1,6 @@
 // The game *It is solved* in the panel for playing: what it is, the record, and why a reply loses.
 
-import { byId, el } from "./dom.js";
+import { addTo, byId, el, setContent } from "./dom.js";
 import { errorText } from "./errors.js";
 import { t } from "./words.js";
 import { isAbort, ServerError } from "./transport.js";
@@ -25,7 +25,7 @@ export class SolvedView {
       this.#record,
       el("div", { class: "row-of" }, this.#why),
       this.#line);
-    byId("panel-play").prepend(this.element);
+    byId("panel-play").insertBefore(this.element, byId("panel-play").firstChild);
     session.addEventListener("position", () => {
       this.#line.replaceChildren();
       this.draw();
@@ -78,20 +78,20 @@ export class SolvedView {
     actions.jump(() => session.goTo(reply.node));
     const { node } = session;
     const soft = (text) => el("p", { class: "soft" }, text);
-    this.#line.replaceChildren(soft(t("solve.working")));
+    setContent(this.#line, soft(t("solve.working")));
     try {
       const answer = await engine.proof({ position: session.game.position(), at });
       if (session.node !== node) return;
       this.#line.replaceChildren();
       if (!answer) return;
       if (answer.line.length === 0) {
-        this.#line.append(el("p", {}, t("solve.open")));
+        addTo(this.#line, el("p", {}, t("solve.open")));
         return;
       }
       const { element } = proofLine(this.#parts, answer.line);
       const head = el("p", {}, t("solved.loses", { at }));
-      this.#line.append(head, element);
-      if (!answer.complete) this.#line.append(soft(t("solve.cut")));
+      addTo(this.#line, head, element);
+      if (!answer.complete) addTo(this.#line, soft(t("solve.cut")));
       head.scrollIntoView({ block: "nearest" });
     } catch (error) {
       this.#line.replaceChildren();

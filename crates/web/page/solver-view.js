@@ -1,7 +1,7 @@
 // Questions to the solver and their answers: wins, defences, points, proofs, and why not to play
 // somewhere.
 
-import { byId, el } from "./dom.js";
+import { addTo, byId, el, setContent } from "./dom.js";
 import { t } from "./words.js";
 import { errorText } from "./errors.js";
 import { percentOf } from "./marks.js";
@@ -75,7 +75,7 @@ export class SolverView {
     const time_ms = isAboutAll ? TIME_EACH : TIME_ONE;
     const ask = { position: session.game.position(), question, kind: this.#kind.value, time_ms, ...more };
     let shown;
-    const show = (element) => this.#result.replaceChildren(shown = element);
+    const show = (element) => setContent(this.#result, shown = element);
     show(el("p", { class: "soft" }, t("solve.working")));
     try {
       const answer = await this.#engine.solve(ask, (progress) => {
@@ -104,8 +104,8 @@ export class SolverView {
 
   #show(question, answer) {
     const name = (at) => this.#session.game.canonical(at);
-    const soft = (text) => this.#result.append(el("p", { class: "soft" }, text));
-    const say = (text) => this.#result.replaceChildren(el("p", {}, text));
+    const soft = (text) => addTo(this.#result, el("p", { class: "soft" }, text));
+    const say = (text) => setContent(this.#result, el("p", {}, text));
     if (question === "points") {
       const found = answer.points.map(name);
       this.#points(found, "hold");
@@ -129,9 +129,9 @@ export class SolverView {
     }
     const kind = t(`solve.kind.${answer.kind}`);
     say(t(answer.shortest === true ? "solve.win.shortest" : "solve.win.found", { plies: answer.plies, kind }));
-    this.#result.append(...this.#lineOf(answer.line));
+    addTo(this.#result, ...this.#lineOf(answer.line));
     if (answer.line_cut) soft(t("solve.cut"));
-    if (answer.tree) this.#result.append(el("h3", {}, t("solve.replies")), this.#branch(answer.tree, []));
+    if (answer.tree) addTo(this.#result, el("h3", {}, t("solve.replies")), this.#branch(answer.tree, []));
   }
 
   /** The line of a proof, numbered, with a button that keeps it. */
@@ -176,7 +176,7 @@ export class SolverView {
       ontoggle: () => {
         if (!details.open) return;
         this.#view.showLine(path, side, true);
-        if (details.childElementCount === 1) details.append(this.#branch(reply.then, path));
+        if (details.childElementCount === 1) addTo(details, this.#branch(reply.then, path));
       },
     }, el("summary", {}, `${game.board().moves + path.length}. ${path[path.length - 1]} `, el("span", { class: "soft" }, t(`name.${reply.name}`))));
     return details;

@@ -1,6 +1,6 @@
 // Draws the board with stones, marks, best moves and hints.
 
-import { byId, el } from "./dom.js";
+import { byId, el, setContent } from "./dom.js";
 import { t } from "./words.js";
 import { Board } from "./board.js";
 import { Loupe } from "./loupe.js";
@@ -354,7 +354,7 @@ export class View {
     const menu = byId("menu");
     const frame = menu.parentElement.getBoundingClientRect();
     const { x, y } = this.#place(at, frame);
-    menu.replaceChildren(...entries.map(([label, run]) => el("button", {
+    setContent(menu, ...entries.map(([label, run]) => el("button", {
       type: "button", role: "menuitem",
       onclick: () => {
         this.hideMenu();
