@@ -117,11 +117,13 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     const before = await page.$$eval(".clock", (all) => all.map((it) => it.textContent));
     await reloaded(page);
     assert.deepEqual(await stones(page), ["g7", "h8", "i9"]);
-    assert.match(await textOf(page, "#moves"), /good/);
     assert.equal((await page.$$(".variation")).length, 1);
     assert.equal(await page.$eval("#tab-play", (it) => it.getAttribute("aria-selected")), "true");
     const after = await page.$$eval(".clock", (all) => all.map((it) => it.textContent));
     assert.notEqual(after[1], "10:00", `${before} and ${after}`);
+    await page.keyboard.press("ArrowDown");
+    await settled(page);
+    assert.equal(await page.$eval("#comment", (it) => it.value), "good", "in the variation");
     // Another link is another game.
     await page.goto(`${page.url().split("#")[0]}${OPEN}`);
     await reloaded(page);

@@ -14,6 +14,7 @@ import { dataTests } from "./browser-data.mjs";
 import { designTests } from "./browser-design.mjs";
 import { essentialTests } from "./browser-essential.mjs";
 import { explorerTests } from "./browser-explorer.mjs";
+import { gameTests } from "./browser-games.mjs";
 import { siteTests } from "./site-tests.mjs";
 import { solvedTests } from "./browser-solved.mjs";
 
@@ -83,7 +84,7 @@ const tests = {
     assert.equal((await stones(page)).length, 8);
     await playMoves(page, ["m8"]);
     assert.equal((await page.$$(".variation")).length, 1, "another move is a branch");
-    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowDown");
     await settled(page);
     assert.ok((await stones(page)).includes("l8"), "the other branch");
     await page.keyboard.press("Home");
@@ -794,6 +795,7 @@ Object.assign(tests, designTests({
 }));
 Object.assign(tests, boardTests({ open, faults, isSite: Boolean(options.site), threads: options.threads }));
 Object.assign(tests, dataTests({ open }));
+Object.assign(tests, gameTests({ open }));
 Object.assign(tests, solvedTests({ open, faults }));
 Object.assign(tests, explorerTests({
   open, browser: () => browser, binary: options.binary, folder: options.page && resolve(options.page),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { ENCODINGS, Files, otherGame } from "../page/files.js";
-import { newGame, serverError } from "./support.js";
+import { newGame, serverError, withGlobals } from "./support.js";
 
 /** A file as the server describes it. */
 const GAME = { width: 15, height: 15, rule: "renju", nodes: [{ parent: null }, { parent: 0, color: "black", at: "h8" }] };
@@ -28,6 +28,29 @@ function openFiles(answer) {
 }
 
 const gbkFile = () => new File([new Uint8Array([0xb0, 0xd7, 0xbb, 0xa8])], "game.sgf");
+
+describe("written files", () => {
+  test("a file in SGF has the names and the day, a list of moves has none", async (t) => {
+    const link = { click: () => {}, remove: () => {} };
+    withGlobals(t, { document: { createElement: () => link, body: { append: () => {} } } });
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const written = [];
+    const files = new Files({
+      session: { game: newGame() },
+      engine: { write: async (form, game) => {
+        written.push(game);
+        return { data: "", lost: [] };
+      } },
+      notify: () => {},
+      details: () => ({ black: "Ann", white: "Bob", date: "2026-05-31" }),
+    });
+    await files.download("sgf");
+    await files.download("psq");
+    assert.deepEqual(written.map(({ black, white, info }) => [black, white, info.date]), [
+      ["Ann", "Bob", "2026-05-31"], [null, null, undefined],
+    ]);
+  });
+});
 
 describe("encodings of files", () => {
   test("guessed encoding is shown and kept", async () => {

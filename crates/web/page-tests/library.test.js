@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { balanced, showBalancedPairs } from "../page/balance.js";
-import { Library } from "../page/library.js";
-import { libraryActions } from "../page/library-actions.js";
+import { Library, dayOf, gameId, setGameId } from "../page/library.js";
+import { detailsOf, libraryActions } from "../page/library-actions.js";
 import { openingName } from "../page/names.js";
 import { Session } from "../page/session.js";
 import { FakeEngine, addMoves, addressBar, cells, newGame, settle, withGlobals } from "./support.js";
@@ -40,7 +40,7 @@ describe("the actions of the library", () => {
       },
     };
     const actions = libraryActions({
-      session: { game: newGame() }, play: { isGame: false }, modes: {}, files, library,
+      session: new Session(new FakeEngine(), newGame()), play: { isBegun: () => false }, modes: {}, files, library,
       notify: (text, isProblem = false) => said.push([text, isProblem]),
     });
     actions.keepFinished();
@@ -61,6 +61,57 @@ describe("the actions of the library", () => {
   });
 });
 
+describe("a finished game", () => {
+  test("keepFinished keeps the line that ended the game, with its winner", async (t) => {
+    storage(t);
+    withGlobals(t, addressBar());
+    const library = new Library();
+    const engine = new FakeEngine();
+    engine.facts = () => ({ state: "five", winner: "black", fouls: [], row: [], side: "white" });
+    const session = new Session(engine, newGame());
+    addMoves(session.game, ["h8", "a1", "o15"]);
+    session.goTo(addMoves(session.game, ["i8"], session.game.root.children[0]));
+    await settle();
+    const actions = libraryActions({
+      session, play: { isBegun: () => true, seat: (color) => (color === "black" ? "me" : "level:club") },
+      modes: {}, library, notify: () => {},
+    });
+    actions.keepFinished();
+    const [entry] = library.entries;
+    assert.deepEqual([entry.moves, entry.result, entry.black, entry.white], [2, "black", "player.me", "level.club"]);
+    const opened = library.open(entry.id);
+    assert.deepEqual(cells(opened.continuation(opened.root)), ["h8", "i8"]);
+    assert.deepEqual(cells(opened.root.children[0].children), ["i8", "a1"], "the abandoned line is a variation");
+  });
+
+  test("detailsOf names the players here only in a game that was begun here", () => {
+    const play = { isBegun: () => true, seat: () => "me" };
+    const now = () => new Date(2026, 4, 31).getTime();
+    const game = newGame();
+    assert.deepEqual(detailsOf(game, play, now), { black: "player.me", white: "player.me", date: "2026-05-31" });
+    assert.deepEqual(detailsOf(game, { ...play, isBegun: () => false }), { black: null, white: null, date: null });
+    game.players.white = "Bob";
+    game.info = { date: "1999" };
+    assert.deepEqual(detailsOf(game, play), { black: "player.me", white: "Bob", date: "1999" });
+  });
+
+  test("a game with the identifier from before a reload replaces its entry", (t) => {
+    storage(t);
+    const library = new Library();
+    const game = newGame();
+    library.keep(game, NAMES);
+    const again = newGame();
+    setGameId(again, gameId(game));
+    library.keep(again, NAMES);
+    assert.equal(library.entries.length, 1);
+    library.keep(library.open(gameId(game)), NAMES);
+    assert.equal(library.entries.length, 1, "an opened game is the same game");
+    setGameId(again, undefined);
+    library.keep(again, NAMES);
+    assert.equal(library.entries.length, 2);
+  });
+});
+
 describe("Library", () => {
   test("a kept game outlives the page and opens with its moves and names", (t) => {
     storage(t);
@@ -72,7 +123,7 @@ describe("Library", () => {
     assert.deepEqual([entry.date, entry.moves, entry.black], [1000, 3, "Ann"]);
     const opened = library.open(entry.id);
     assert.deepEqual(cells(opened.continuation(opened.root)), ["h8", "i9", "j8"]);
-    assert.deepEqual([opened.rule, opened.players.white], ["renju", "Bob"]);
+    assert.deepEqual([opened.rule, opened.players.white, opened.info.date], ["renju", "Bob", dayOf(1000)]);
   });
 
   test("a game that goes on replaces its earlier state", (t) => {

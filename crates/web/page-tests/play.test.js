@@ -126,6 +126,25 @@ describe("against the engine", () => {
     assert.deepEqual(moves(), ["h8", "i9"]);
   });
 
+  test("moves after undo become the main line of a game, others become variations", async () => {
+    play.isGame = true;
+    await place("h8");
+    await reply("i9");
+    play.undo();
+    await settle();
+    await place("g7");
+    await reply("g8");
+    const line = () => cells(session.game.continuation(session.game.root));
+    assert.deepEqual(line(), ["g7", "g8"]);
+    assert.deepEqual(cells(session.game.root.children), ["g7", "h8"]);
+    // A game of a file keeps its main line.
+    play.isGame = false;
+    play.undo();
+    await settle();
+    await place("a1");
+    assert.deepEqual(line(), ["g7", "g8"]);
+  });
+
   test("undo during a search discards its move", async () => {
     await place("h8");
     const { resolve } = engine.last;

@@ -10,6 +10,7 @@ import { askNewGame } from "./new-game.js";
 import { showHelp } from "./help.js";
 import { showBalanced, showBalancedPairs } from "./balance.js";
 import { CONNECTIONS, MARKS } from "./panel-files.js";
+import { setGameId } from "./library.js";
 import { libraryActions } from "./library-actions.js";
 import { THEMES, askSettings } from "./settings-dialog.js";
 import { percentOf } from "./marks.js";
@@ -187,6 +188,8 @@ export function createActions(page) {
       play.jumped();
       return;
     }
+    // The game of the review stays in the list of kept games.
+    setGameId(session.game, undefined);
     const { side } = session;
     const other = side === "black" ? "white" : "black";
     const level = play.isEngine(other) ? play.seat(other) : play.isEngine(side) ? play.seat(side) : "level:full";

@@ -32,6 +32,16 @@ export class Cards {
     modes.addEventListener("change", () => modes.current !== "play" && this.hide());
   }
 
+  /** The index of the node whose end was shown, among the nodes of a game; -1 if it is none of them. */
+  shownIn(game) {
+    return [...game.nodes()].indexOf(this.#shown);
+  }
+
+  /** Does not show an end again that was shown before a reload. */
+  setShown(game, index) {
+    this.#shown = [...game.nodes()][index] ?? null;
+  }
+
   hide() {
     if (this.#root.hidden) return;
     const hadFocus = this.#root.contains(document.activeElement);

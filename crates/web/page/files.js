@@ -33,6 +33,9 @@ export const FORMS = [...Object.keys(KINDS), "svg", "png", "gif"];
 /** Forms that have a button of their own; the others are folded. */
 export const USUAL_FORMS = ["sgf", "png", "gif"];
 
+/** Forms that hold the names of the players and the day. */
+const NAMING_FORMS = ["sgf", "jsonl"];
+
 /** The number of Gomoku and Renju among the games of SGF. */
 const SGF_GAME = "4";
 
@@ -67,6 +70,8 @@ const ENDINGS = { notation: "txt", moves: "txt", diagram: "txt" };
  * @typedef {{ encoding?: string, rule?: string, size?: string }} Reading
  */
 
+/** @typedef {{ black: string | null, white: string | null, date: string | null }} Details */
+
 /** Encodings that the user can choose: those of the languages in which Gomoku files are written. */
 export const ENCODINGS = ["UTF-8", "GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "windows-1251",
   "KOI8-R", "windows-1250", "windows-1252", "windows-1258", "UTF-16LE"];
@@ -86,6 +91,7 @@ export class Files extends EventTarget {
   #beforeOpen;
   #terms;
   #analysis;
+  #details;
 
   /**
    * @param {object} parts
@@ -98,8 +104,12 @@ export class Files extends EventTarget {
    * @param {() => void} parts.beforeOpen called before a game is opened
    * @param {import("./address.js").AddressTerms} parts.terms defaults for addresses
    * @param {Pick<import("./analysis.js").Analysis, "found">} [parts.analysis] whose best moves pictures show
+   * @param {(game: Game) => Details} [parts.details]
    */
-  constructor({ session, engine, settings, notify, choose, beforeOpen, terms, analysis = { found: null } }) {
+  constructor({
+    session, engine, settings, notify, choose, beforeOpen, terms, analysis = { found: null },
+    details = ({ players, info }) => ({ ...players, date: info.date ?? null }),
+  }) {
     super();
     this.#session = session;
     this.#engine = engine;
@@ -109,6 +119,7 @@ export class Files extends EventTarget {
     this.#beforeOpen = beforeOpen;
     this.#terms = terms;
     this.#analysis = analysis;
+    this.#details = details;
   }
 
   /**
@@ -215,10 +226,22 @@ export class Files extends EventTarget {
     return pictures[form]?.() ?? this.#write(form);
   }
 
+  /**
+   * The game as it is written. Only some formats have names and a day.
+   * @param {string} form
+   */
+  #file(form) {
+    const { game } = this.#session;
+    const file = game.toFile();
+    if (!NAMING_FORMS.includes(form)) return file;
+    const { black, white, date } = this.#details(game);
+    return { ...file, black, white, info: date ? { date, ...file.info } : file.info };
+  }
+
   /** @param {string} form */
   async #write(form) {
     try {
-      const { data, lost } = await this.#engine.write(form, this.#session.game.toFile());
+      const { data, lost } = await this.#engine.write(form, this.#file(form));
       const ending = ENDINGS[form] ?? form;
       const name = this.#name(ending);
       saveFile(new Blob([fromBase64(data)], { type: KINDS[form] }), name);

@@ -1,19 +1,36 @@
 // The actions of the buttons in the list of kept games.
 
+import { dayOf } from "./library.js";
 import { playerName } from "./names.js";
 import { t } from "./words.js";
 
+/**
+ * The names of the players of a game and its day: those of its file. A game that was begun here has the
+ * names of the players here.
+ */
+export function detailsOf(game, play, now = Date.now) {
+  const isHere = play.isBegun(game);
+  const name = (color) => game.players[color] ?? (isHere ? playerName(play.seat(color)) : null);
+  return { black: name("black"), white: name("white"), date: game.info.date ?? (isHere ? dayOf(now()) : null) };
+}
+
 /** The actions by name. */
 export function libraryActions({ session, modes, play, files, library, notify }) {
-  /** The names of a game: those of its file, or of the players here. */
-  const names = (game) => ({
-    black: game.players.black ?? (play.isGame ? playerName(play.seat("black")) : ""),
-    white: game.players.white ?? (play.isGame ? playerName(play.seat("white")) : ""),
-  });
+  const names = (game) => {
+    const { black, white } = detailsOf(game, play);
+    return { black: black ?? "", white: white ?? "" };
+  };
+
+  /** The result at the position: the page does not store those that follow from the stones. */
+  const result = () => {
+    const { verdict, facts, game, isOver } = session;
+    if (game.result || !isOver || session.node !== game.end) return game.result;
+    return (verdict ?? facts).winner ?? "draw";
+  };
 
   /** False if the browser refuses, which is said. */
-  function keep(game, players) {
-    const isKept = library.keep(game, players);
+  function keep(game, players, how = game.result) {
+    const isKept = library.keep(game, players, how);
     if (!isKept) notify(t("storage.refused"), true);
     return isKept;
   }
@@ -21,10 +38,13 @@ export function libraryActions({ session, modes, play, files, library, notify })
   return {
     keepGame: () => {
       if (session.game.isEmpty) notify(t("library.empty"), true);
-      else if (keep(session.game, names(session.game))) notify(t("library.kept"));
+      else if (keep(session.game, names(session.game), result())) notify(t("library.kept"));
     },
-    /** Keeps a finished game; a success needs no message. */
-    keepFinished: () => keep(session.game, names(session.game)),
+    /** Keeps a finished game, with the line that ended it as main line; a success needs no message. */
+    keepFinished: () => {
+      if (session.node !== session.game.end) session.promote();
+      return keep(session.game, names(session.game), result());
+    },
     openKept: (id) => {
       const game = library.open(id);
       if (!game) return;

@@ -58,12 +58,13 @@ export class Library extends EventTarget {
    * Keeps a game; it replaces an earlier state of the same game. False if the browser refuses.
    * @param {import("./tree.js").Game} game
    * @param {{ black: string, white: string }} names
+   * @param {string | null} result
    */
-  keep(game, names) {
+  keep(game, names, result = game.result) {
     const end = game.continuation(game.root).filter((node) => node.color);
     const id = gameId(game);
     const entry = {
-      id, date: this.#now(), black: names.black, white: names.white, result: game.result,
+      id, date: this.#now(), black: names.black, white: names.white, result,
       moves: end.length, game: pack(game),
     };
     return this.#write([entry, ...this.#entries.filter((it) => it.id !== id)].slice(0, MOST));
@@ -78,6 +79,8 @@ export class Library extends EventTarget {
     if (!entry) return null;
     const game = unpack(entry.game);
     game.players = { black: entry.black || null, white: entry.white || null };
+    game.info = { date: dayOf(entry.date), ...game.info };
+    ids.set(game, id);
     return game;
   }
 
@@ -96,14 +99,34 @@ export class Library extends EventTarget {
   }
 }
 
+/**
+ * A day as files write it: `2026-05-31`.
+ * @param {number} date in milliseconds
+ */
+export function dayOf(date) {
+  const day = new Date(date);
+  const parts = [day.getFullYear(), day.getMonth() + 1, day.getDate()];
+  return parts.map((part) => String(part).padStart(2, "0")).join("-");
+}
+
 /** @type {WeakMap<import("./tree.js").Game, string>} */
 const ids = new WeakMap();
 
 /**
- * The identifier of a game in this visit.
+ * Sets the identifier of a game; without one it is kept as another game than before.
+ * @param {import("./tree.js").Game} game
+ * @param {string | undefined} id
+ */
+export function setGameId(game, id) {
+  if (id) ids.set(game, id);
+  else ids.delete(game);
+}
+
+/**
+ * The identifier of a game, which a reload keeps.
  * @param {import("./tree.js").Game} game
  */
-function gameId(game) {
+export function gameId(game) {
   const id = ids.get(game) ?? crypto.randomUUID();
   ids.set(game, id);
   return id;

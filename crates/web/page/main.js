@@ -22,7 +22,8 @@ import { Explorer, ServerStudy } from "./explorer.js";
 import { BrowserStudy, BrowserTable } from "./browser-study.js";
 import { ExplorerView } from "./explorer-view.js";
 import { PuzzlesPanel } from "./panel-puzzles.js";
-import { Library } from "./library.js";
+import { Library, gameId, setGameId } from "./library.js";
+import { detailsOf } from "./library-actions.js";
 import { PuzzleStore } from "./puzzle-store.js";
 import { listenToKeys } from "./keys.js";
 import { askOnce, chooseGame, isDialogOpen } from "./dialogs.js";
@@ -91,7 +92,7 @@ function run(offer, choices) {
   const modes = new Modes();
   // An opened game is analysed, not continued by the engine.
   const files = new Files({
-    ...shared, terms, analysis, choose: chooseGame,
+    ...shared, terms, analysis, choose: chooseGame, details: (game) => detailsOf(game, play),
     beforeOpen: () => modes.current === "play" && modes.set("analyse"),
   });
   const view = new View({ session, settings, analysis, review, opening, play });
@@ -181,7 +182,7 @@ function run(offer, choices) {
   function state() {
     const game = panels.puzzles.kept ?? session.game;
     return {
-      ...pack(game), solved: solved.ongoing(game), address: location.hash, mode: modes.current, isGame: play.isBegun(game),
+      ...pack(game), id: gameId(game), shownEnd: cards.shownIn(game), solved: solved.ongoing(game), address: location.hash, mode: modes.current, isGame: play.isBegun(game),
       clock: clock.enabled ? { times: clock.times, increment: clock.increment, earlier: play.timesAt(session.game) } : null,
       opening: opening.ongoing,
     };
@@ -325,7 +326,10 @@ function run(offer, choices) {
       const isPuzzle = kept.mode === "puzzles";
       modes.set(isPuzzle ? "analyse" : kept.mode);
       const game = unpack(kept);
+      setGameId(game, kept.id);
+      // The card of a game against the proof has the buttons that continue.
       if (kept.solved) solved.continue(game, kept.solved);
+      else cards.setShown(game, kept.shownEnd);
       session.load(game, game.node);
       play.begin();
       if (kept.clock) {

@@ -102,6 +102,11 @@ export class Play extends EventTarget {
     else this.#begun.delete(this.#session.game);
   }
 
+  /** Whether moves continue a game that was begun here. Others are variations of an opened game. */
+  get #isOngoing() {
+    return this.#enabled && this.isGame;
+  }
+
   /**
    * The player of a colour: `me`, `level:club`, `bot:random`, `proof`.
    * @param {Color} color
@@ -261,7 +266,7 @@ export class Play extends EventTarget {
       const rest = MIN_REPLY_TIME - (performance.now() - begun);
       if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
       if (!isHere() || !answer.move) return;
-      const after = session.play(answer.move, took);
+      const after = session.play(answer.move, took, this.#isOngoing);
       if (answer.wins) this.#solved.noteWin(after);
     } catch (error) {
       if (isAbort(error)) return;
@@ -292,10 +297,10 @@ export class Play extends EventTarget {
     // Where all moves lose, no mistake is possible.
     if (isTaught && !this.#solved.isOn) {
       this.#setPaused(true);
-      session.play(at, time);
+      session.play(at, time, this.#isOngoing);
       this.#teach(node, session.node);
     } else {
-      session.play(at, time);
+      session.play(at, time, this.#isOngoing);
     }
     // Two passes in a row end the game.
     if (at === null && node.color && node.at === null && !session.isOver) session.end(null, "passes");
@@ -365,7 +370,7 @@ export class Play extends EventTarget {
     const time_ms = Math.round(this.#settings.get("moveTime") * 1000);
     try {
       const answer = await this.#engine.think({ position: session.game.position(), player, time_ms });
-      if (answer?.move && session.node === node) session.play(answer.move);
+      if (answer?.move && session.node === node) session.play(answer.move, null, this.#isOngoing);
     } catch (error) {
       if (error instanceof ServerError) this.#notify(errorText(error), true);
     }

@@ -11,6 +11,8 @@ const DELAY = 250;
  * @typedef {object} Saved
  * @property {string} address of the position
  * @property {string} mode
+ * @property {string} [id] of the game among the kept ones
+ * @property {number} [shownEnd] index of the node whose end was shown, or -1
  * @property {boolean} isGame whether a game is played here
  * @property {import("./tree.js").GameFile} file
  * @property {number} node index of the position among the nodes

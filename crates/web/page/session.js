@@ -171,12 +171,14 @@ export class Session extends EventTarget {
    * Plays a stone of the side to move, or a pass if `at` is null.
    * @param {string | null} at
    * @param {number | null} timeMs thinking time
+   * @param {boolean} isMain whether the move continues the game: its line becomes the main line
    */
-  play(at, timeMs = null) {
+  play(at, timeMs = null, isMain = false) {
     // A continued game loses the result of its file.
     if (this.node === this.game.end) this.game.forgetResult();
     const node = this.game.childBy(this.node, this.side, at);
     if (timeMs !== null) node.timeMs = timeMs;
+    if (isMain) this.#reshape(() => this.game.promote(node));
     this.#redo = [];
     this.game.node = node;
     this.#emit("tree");
