@@ -281,6 +281,9 @@ const tests = {
     await page.select("#seat-white", "level:first-steps");
     await clickCell(page, "o15");
     await page.waitForSelector("#take-back");
+    await clickCell(page, "k8");
+    await waitForStatus(page, /Take the move back, or play on/);
+    assert.equal((await stones(page)).length, 7, "the question must be answered first");
     await page.click("#take-back");
     await settled(page);
     assert.equal((await stones(page)).length, 6);

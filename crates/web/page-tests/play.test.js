@@ -105,6 +105,18 @@ describe("against the engine", () => {
     assert.deepEqual(moves(), ["h8"]);
   });
 
+  test("place is refused while the engine waits for go", async () => {
+    settings.set("black", "level:beginner");
+    settings.set("white", "me");
+    play.go();
+    await reply("h8");
+    play.undo();
+    await settle();
+    assert.equal(play.waitsForGo, true);
+    assert.equal(await place("a1"), false);
+    assert.deepEqual(moves(), []);
+  });
+
   test("place stores thinking times with the moves", async () => {
     time.pass(1500);
     await place("h8");

@@ -59,7 +59,9 @@ export function createActions(page) {
       status.announce(t(problem.key));
       return;
     }
-    if (!play.place(at)) notify(t("problem.turn"), true);
+    if (play.place(at)) return;
+    const reason = play.asksAboutMistake ? "status.mistake" : play.waitsForGo ? "status.paused" : "problem.turn";
+    notify(t(reason, { color: t(`color.${session.side}`) }), true);
   }
 
   /** Draws an arrow or a line by two cells, one after the other; the same cell again ends it. */

@@ -217,7 +217,8 @@ function run(offer, choices) {
     // A finger covers the cell: the first tap selects, the second plays.
     const at = event.detail;
     const isAnswer = !opening.isActive || opening.asksCell;
-    const isFirst = event.touch && view.cursor !== at && modes.current !== "edit" && isAnswer;
+    const isWaiting = modes.current === "play" && play.waitsForGo;
+    const isFirst = event.touch && view.cursor !== at && modes.current !== "edit" && isAnswer && !isWaiting;
     if (isFirst) {
       view.look(at);
       panels.solved.draw();

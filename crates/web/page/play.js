@@ -280,12 +280,13 @@ export class Play extends EventTarget {
   }
 
   /**
-   * Plays a person's move, or a pass if `at` is null. False if it is not a person's turn.
+   * Plays a person's move, or a pass if `at` is null. False if it is not a person's turn, also while
+   * the engine waits or the teacher asks.
    * @param {string | null} at
    */
   place(at) {
     const session = this.#session;
-    if (!this.#paused && this.isEngine(session.side) && !session.isOver && this.#enabled) return false;
+    if (this.isEngine(session.side) && !session.isOver && this.#enabled) return false;
     const [node, side] = [session.node, session.side];
     if (this.isEngine(side)) this.#solved.noteHelp();
     const time = Math.round(performance.now() - this.#turnSince);

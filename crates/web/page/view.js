@@ -241,7 +241,7 @@ export class View {
     this.#hint.hidden = true;
     if (this.#cursor === null) {
       const isFree = at !== null && session.problem(at) === null;
-      const isTurn = this.mode !== "play" || !this.#play.isEngine(session.side) || this.#play.isPaused;
+      const isTurn = this.mode !== "play" || !this.#play.isEngine(session.side);
       this.board.setCursor(isFree && isTurn ? at : null, session.side, false);
     }
     const line = this.#analysis.found?.lines.find((it) => it.moves[0] === at);
