@@ -2,8 +2,37 @@
 
 import assert from "node:assert/strict";
 import {
-  newGame, playMoves, reloaded, savingTo, settled, textOf, wait,
+  beginReview, newGame, placeOf, playMoves, reloaded, savingTo, settled, textOf, wait,
 } from "./browser.mjs";
+
+/** The smallest phones in use, within the bars of the browser. */
+const PHONES = [[360, 640], [390, 664]];
+const GAME = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10";
+
+/** Plays by two taps. */
+async function tap(page, at) {
+  const { x, y } = await placeOf(page, at);
+  await page.touchscreen.tap(x, y);
+  await page.waitForFunction((name) => document.getElementById("confirm").textContent.endsWith(` ${name}`), {}, at);
+  await page.click("#confirm");
+  await page.waitForSelector("#confirm", { hidden: true });
+}
+
+/** Fails unless the elements and the board are visible without scrolling. */
+async function assertVisible(page, selector) {
+  await wait(300);
+  const found = await page.evaluate((it) => {
+    const bottom = document.querySelector(".tabs").getBoundingClientRect().top + 1;
+    const all = [...document.querySelectorAll(it)].filter((element) => element.checkVisibility());
+    const hidden = all.filter((element) => {
+      const box = element.getBoundingClientRect();
+      return box.top < 0 || box.bottom > bottom || box.left < 0 || box.right > innerWidth;
+    });
+    return { count: all.length, hidden: hidden.map((element) => element.textContent), board: document.getElementById("board").clientWidth };
+  }, selector);
+  assert.deepEqual(found.hidden, [], JSON.stringify(found));
+  assert.ok(found.count > 0 && found.board > 270, JSON.stringify(found));
+}
 
 /** The tests by name. `open` opens a page. */
 export const gameTests = ({ open }) => ({
@@ -31,5 +60,43 @@ export const gameTests = ({ open }) => ({
     await page.waitForSelector('.stone[data-at="l8"]');
     await close();
     return problems;
+  },
+
+  async "questions are visible on small phones"() {
+    const all = [];
+    for (const [width, height] of PHONES) {
+      const { page, problems, close } = await open({ view: { width, height, hasTouch: true, isMobile: true } });
+      await newGame(page, { rule: "freestyle", opening: "swap2", black: "level:beginner", white: "me" });
+      await page.waitForFunction(() => document.querySelectorAll("#panel-play .question button").length === 3);
+      await assertVisible(page, "#panel-play .question, #panel-play .question button");
+
+      await newGame(page, { rule: "freestyle", opening: "none", black: "me", white: "me" });
+      for (const at of ["h8", "h5", "i8", "i5", "j8", "j5"]) await tap(page, at);
+      await page.$eval("#teaching", (it) => it.click());
+      await page.select("#seat-white", "level:first-steps");
+      await tap(page, "o15");
+      await page.waitForSelector("#take-back");
+      await assertVisible(page, "#panel-play .question, #panel-play .question button");
+
+      await page.click("#tab-puzzles");
+      await page.waitForFunction(() => /to move/.test(document.getElementById("puzzle-text").textContent));
+      await assertVisible(page, "#puzzle-text, #panel-puzzles .question button");
+      await tap(page, "a1");
+      await page.waitForSelector("#puzzle-back");
+      await assertVisible(page, "#puzzle-text, #panel-puzzles .question button");
+      await close();
+      all.push(...problems);
+    }
+    const [[width, height]] = PHONES;
+    const { page, problems, close } = await open({ hash: GAME, view: { width, height, hasTouch: true, isMobile: true } });
+    await beginReview(page, "10000");
+    await page.waitForSelector("#review-body table");
+    await page.keyboard.press("i");
+    for (const key of ["Home", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
+    await assertVisible(page, "#review-move");
+    await tap(page, "a1");
+    await assertVisible(page, "#review-move");
+    await close();
+    return [...all, ...problems];
   },
 });

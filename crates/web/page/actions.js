@@ -44,6 +44,8 @@ export function createActions(page) {
       return;
     }
     if (modes.current === "review" && review.submitGuess(at)) {
+      view.cursor = null;
+      byId("confirm").hidden = true;
       view.drawMarks();
       page.controls.drawLists();
       return;

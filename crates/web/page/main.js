@@ -40,6 +40,7 @@ import { StoneSound } from "./sound.js";
 import { SolvedGame } from "./solved.js";
 import { SolvedView } from "./solved-view.js";
 import { namesPosition } from "./address.js";
+import { watchQuestions } from "./question-room.js";
 
 /** Minimum time between two moves by the wheel, in milliseconds. */
 const WHEEL_PAUSE = 60;
@@ -358,6 +359,7 @@ function run(offer, choices) {
 
   modes.set("play");
   drawAll();
+  watchQuestions();
   open();
   document.body.removeAttribute("data-loading");
   document.body.dataset.ready = "";

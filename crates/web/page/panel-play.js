@@ -68,8 +68,8 @@ export class PlayPanel {
         else event.target.value = this.#settings.get(name);
       },
     });
-    this.#question = el("div", { class: "box asks", hidden: true, "aria-live": "polite" });
-    this.#teacher = el("div", { class: "asks", "aria-live": "polite" });
+    this.#question = el("div", { class: "box asks question", hidden: true, "aria-live": "polite" });
+    this.#teacher = el("div", { class: "asks question", "aria-live": "polite" });
     this.#time = el("div", { class: "row-of", id: "move-time-row" },
       el("label", { for: "move-time", "data-t": "play.move-time" }),
       number("move-time", "moveTime", { min: 0.1, max: 3600, step: 0.1, "data-key": "M" }),

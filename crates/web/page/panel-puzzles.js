@@ -38,7 +38,7 @@ export class PuzzlesPanel {
       el("div", { class: "row-of" },
         select("puzzle-rule", "new.rule", ["any", ...rules.filter((it) => it !== "caro-overline")], (it) => (it === "any" ? "puzzle.any-rule" : `rule.${it}`), "puzzleRule"),
         select("puzzle-level", "puzzle.level", [...DIFFICULTIES, OWN], (it) => `puzzle.level.${it}`, "puzzleLevel")),
-      this.#text, this.#buttons, this.#record);
+      el("div", { class: "panel-body question" }, this.#text, this.#buttons), this.#record);
     this.#puzzles.addEventListener("change", () => this.draw());
     modes.addEventListener("change", () => this.#modeChanged());
     review.addEventListener("change", () => this.#collect());

@@ -31,7 +31,7 @@ export class ReviewPanel {
     this.#again = el("div", { class: "row-of", hidden: true }, el("button", {
       type: "button", id: "try-again", "data-key": "H", "data-t": "review.try-again", onclick: actions.tryAgain,
     }));
-    this.#verdict = el("p", { class: "box", id: "review-move", "aria-live": "polite", hidden: true });
+    this.#verdict = el("p", { class: "box question", id: "review-move", "aria-live": "polite", hidden: true });
     addTo(this.#root,
       el("div", { class: "row-of" },
         el("button", { type: "button", class: "primary", id: "review-run", "data-key": "E", "data-t": "review.run", onclick: actions.review }),
