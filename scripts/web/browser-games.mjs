@@ -62,6 +62,32 @@ export const gameTests = ({ open }) => ({
     return problems;
   },
 
+  async "the card at the end leaves the winning row visible"() {
+    const all = [];
+    const rows = { middle: ["h6", "h7", "h8", "h9", "h10"], top: ["c13", "d13", "e13", "f13", "g13"] };
+    const others = ["a1", "c1", "e1", "g1"];
+    for (const view of [{ width: 360, height: 640 }, { width: 640, height: 360 }, { width: 1280, height: 800 }]) {
+      const { page, problems, close } = await open({ view });
+      for (const row of Object.values(rows)) {
+        await newGame(page, { rule: "freestyle", black: "me", white: "me" });
+        await playMoves(page, row.flatMap((at, index) => [at, others[index]]).filter(Boolean));
+        await page.waitForSelector("#card:not([hidden])");
+        await wait(300);
+        const card = await page.$eval("#card", (it) => it.getBoundingClientRect().toJSON());
+        for (const at of row) {
+          const { x, y } = await placeOf(page, at);
+          const isCovered = x > card.left && x < card.right && y > card.top && y < card.bottom;
+          assert.ok(!isCovered, `${at} at ${view.width}x${view.height}: ${JSON.stringify(card)}`);
+        }
+        assert.ok(card.left >= 0 && card.top >= 0 && card.right <= view.width && card.bottom <= view.height, JSON.stringify(card));
+        await page.keyboard.press("Escape");
+      }
+      await close();
+      all.push(...problems);
+    }
+    return all;
+  },
+
   async "questions are visible on small phones"() {
     const all = [];
     for (const [width, height] of PHONES) {

@@ -9,7 +9,7 @@ import { addTo, setContent, svg } from "./dom.js";
 import { columnName, nameOf, parseCell, starPoints } from "./notation.js";
 
 /** Units of the drawing for a cell, and around the board. */
-const CELL = 40;
+export const CELL = 40;
 const MARGIN = 38;
 const BARE_MARGIN = 24;
 /** Duration of a long press, in milliseconds. */

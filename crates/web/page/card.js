@@ -1,5 +1,6 @@
 // Cards over the board: the first visit, and the end of a game.
 
+import { CELL } from "./board.js";
 import { byId, el, setContent } from "./dom.js";
 import { focusBoard } from "./focus.js";
 import { t } from "./words.js";
@@ -11,11 +12,19 @@ import { WINNER } from "./solved.js";
 const FIRST = { easy: EASY, medium: "casual", strong: "strong" };
 const COLORS = ["black", "white"];
 
-/** The place of a card that does not cover a row of cells: the other half of the board. */
-function placeFor(rows, height) {
-  if (rows.length === 0) return "at-top";
-  const middle = rows.reduce((sum, row) => sum + row, 0) / rows.length;
-  return middle > height / 2 ? "at-bottom" : "at-top";
+/** Space between a card and the cells or the edge of the board beside it, in pixels. */
+const MARGIN = 6;
+
+/**
+ * The top of a card that does not cover cells, in pixels below that of the board: in the larger part of
+ * the board above or below them, and beyond its edge where that is too small.
+ * @param {{ top: number, bottom: number }} cells
+ * @param {number} card height of the card
+ * @param {number} board height of the board
+ */
+export function topFor(cells, card, board) {
+  if (cells.top > board - cells.bottom) return Math.min(cells.top - MARGIN - card, 2 * MARGIN);
+  return Math.max(cells.bottom + MARGIN, board - card - 2 * MARGIN);
 }
 
 export class Cards {
@@ -57,6 +66,7 @@ export class Cards {
     }, "✕");
     this.#root.className = `card ${classes}`;
     setContent(this.#root, ...content, close);
+    this.#root.style.top = "";
     this.#root.hidden = false;
   }
 
@@ -113,12 +123,25 @@ export class Cards {
     const isAlone = person && seats.filter((it) => it === "me").length === 1;
     const isLost = solved.isOn && winner === WINNER;
     const title = !winner ? t("end.draw") : isLost ? t("solved.lasted", { count: solved.moves }) : isAlone ? t(winner === person ? "end.you-win" : "end.you-lose") : t("end.wins", { winner: t(`color.${winner}`) });
-    const rows = (facts?.row?.length ? facts.row : node.at ? [node.at] : []).map((at) => Number(/\d+$/.exec(at)?.[0]));
-    this.#show(`ending ${placeFor(rows, session.game.height)}`,
+    this.#show("ending at-top",
       el("h2", {}, winner ? el("span", { class: `dot ${winner}`, "aria-hidden": "true" }) : null, title),
       el("p", {}, text),
       isLost ? el("p", { class: "soft" }, this.#record()) : null,
       el("div", { class: "row-of" }, ...(solved.isOn ? this.#nextSolved() : this.#next(seats, isAlone ? person : null, winner))));
+    this.#uncover(facts?.row?.length ? facts.row : [node.at].filter(Boolean));
+  }
+
+  /** Moves the card off these cells. */
+  #uncover(cells) {
+    const { board } = this.#page.view;
+    if (cells.length === 0) return;
+    const frame = this.#root.parentElement.getBoundingClientRect();
+    const [, top, width] = board.viewBox;
+    const scale = frame.width / width;
+    const all = cells.map((at) => (board.center(at).y - top) * scale);
+    const half = CELL * scale / 2;
+    const row = { top: Math.min(...all) - half, bottom: Math.max(...all) + half };
+    this.#root.style.top = `${topFor(row, this.#root.offsetHeight, frame.height)}px`;
   }
 
   /** The record against the proof, and whether this game set it. */
