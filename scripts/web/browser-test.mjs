@@ -102,14 +102,16 @@ const tests = {
     await newGame(page, { rule: "freestyle", black: "me", white: "me", width: 9, height: 9 });
     await page.keyboard.press("t");
     let [x, y] = [4, 4];
+    // Enter shows the cursor in the middle.
+    await page.keyboard.press("Enter");
+    assert.match(await textOf(page, "#spoken"), /e5/);
     const goTo = async (at) => {
       const [column, row] = [at.charCodeAt(0) - 97, 9 - Number(at.slice(1))];
-      // The first arrow shows the cursor, at the centre or its last cell.
       const steps = [
         ...Array(Math.abs(column - x)).fill(column > x ? "ArrowRight" : "ArrowLeft"),
         ...Array(Math.abs(row - y)).fill(row > y ? "ArrowDown" : "ArrowUp"),
       ];
-      for (const step of ["ArrowRight", ...steps]) await page.keyboard.press(step);
+      for (const step of steps) await page.keyboard.press(step);
       [x, y] = [column, row];
       await page.keyboard.press("Enter");
       await page.waitForSelector(`.stone[data-at="${at}"]`);
@@ -134,8 +136,8 @@ const tests = {
     await page.keyboard.press("t");
     for (const key of ["ArrowRight", "Enter"]) await page.keyboard.press(key);
     await page.waitForSelector('.stone[data-at="h8"]');
-    // While the opponent thinks: back to h8, and six to the right.
-    for (let i = 0; i < 7; i++) await page.keyboard.press("ArrowRight");
+    // While the opponent thinks: from h8 six to the right.
+    for (let i = 0; i < 6; i++) await page.keyboard.press("ArrowRight");
     await page.waitForFunction(() => document.querySelectorAll(".stone").length === 2);
     await waitForStatus(page, /Black to move/);
     await page.keyboard.press("Space");

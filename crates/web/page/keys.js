@@ -112,9 +112,12 @@ export function listenToKeys(actions, view, settings) {
       actions.cursor(...ARROWS[event.key]);
       return;
     }
-    if (isOnBoard && view.cursor !== null && ["Enter", " "].includes(event.key)) {
+    const isPlaying = event.key === "Enter" || (event.key === " " && view.cursor !== null);
+    if (isOnBoard && isPlaying) {
       event.preventDefault();
-      actions.choose(view.cursor);
+      // Without a cursor, Enter shows it and reads its cell.
+      if (view.cursor === null) actions.cursor(0, 0);
+      else actions.choose(view.cursor);
       return;
     }
     // These keys press the focused button.

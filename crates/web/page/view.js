@@ -320,14 +320,14 @@ export class View {
     this.board.setCursor(at, this.#session.side, true);
   }
 
-  /** Moves the cursor by columns and rows. */
+  /** Moves the cursor by columns and rows from its last cell. The first time it is shown in the middle. */
   moveCursor(dx, dy) {
     const { game } = this.#session;
     const middle = nameOf(Math.floor(game.width / 2), Math.floor(game.height / 2), game.height);
-    const from = this.#cursor ?? (this.#lastCursor && game.has(this.#lastCursor) ? this.#lastCursor : middle);
-    const { x, y } = parseCell(from, game.height);
+    const last = this.#lastCursor && game.has(this.#lastCursor) ? this.#lastCursor : null;
+    const { x, y } = parseCell(last ?? middle, game.height);
     const clamp = (value, most) => Math.min(Math.max(value, 0), most - 1);
-    const step = this.#cursor === null ? 0 : 1;
+    const step = last === null ? 0 : 1;
     this.cursor = nameOf(clamp(x + dx * step, game.width), clamp(y + dy * step, game.height), game.height);
     return this.#cursor;
   }
