@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import {
-  newGame, playMoves, savingTo, selectLanguage, settled, stones, textOf, waitForStatus,
+  newGame, paste, playMoves, savingTo, selectLanguage, settled, stones, textOf, waitForStatus,
 } from "./browser.mjs";
 
 /** Black wins with the last of these. */
@@ -62,6 +62,22 @@ export const dataTests = ({ open }) => ({
     files.remove();
     await close();
     return problems;
+  },
+
+  async "errors of pasted text are in the language of the page"() {
+    const { page, problems, close } = await open();
+    await page.keyboard.press(",");
+    await selectLanguage(page, "ja");
+    await page.keyboard.press("Escape");
+    for (const [text, pattern] of [["h8 h8", /[^ ]を読めません: .*h8: すでに石/], ["hello world", /「hello」/], ["h8 z99", /z99/]]) {
+      await paste(page, text);
+      await waitForStatus(page, pattern);
+      assert.doesNotMatch(await textOf(page, "#status"), /played|such as|outside|English/);
+    }
+    await paste(page, "(;GM[4]SZ[15];B[hh");
+    await waitForStatus(page, / \(English\)$/);
+    await close();
+    return problems.filter((it) => !/^\d+ \/api/.test(it));
   },
 
   async "a link leads to the position"() {

@@ -8,7 +8,7 @@ import { withGlobals } from "./support.js";
 
 const WORDS = {
   "error.off-board": "{name} liegt außerhalb", "error.at": "{place}: {error}", "error.place.move": "Zug {number} auf {name}",
-  "error.offence": "{offence}", "error.offence.occupied": "besetzt",
+  "error.line": "Zeile {line}: {reason}", "error.cell": "{text} ist kein Zug", "error.offence": "{offence}", "error.offence.occupied": "besetzt",
 };
 
 async function speak(test) {
@@ -38,10 +38,21 @@ describe("errorText", () => {
     assert.equal(errorText(error), "Zug 3 auf h8: besetzt");
   });
 
-  test("errorText falls back to the reason", async (t) => {
+  test("errorText names the language of other reasons", async (t) => {
     await speak(t);
-    assert.equal(errorText(ServerError.of({ error: "reason", code: "new-code" })), "reason");
+    assert.equal(errorText(ServerError.of({ error: "reason", code: "new-code" })), "reason (English)");
+    assert.equal(errorText(ServerError.of({ error: "reason" })), "reason (English)");
+    assert.equal(errorText(ServerError.of("plain text\n")), "plain text (English)");
+    await setLanguage("en");
     assert.equal(errorText(ServerError.of({ error: "reason" })), "reason");
-    assert.equal(errorText(ServerError.of("plain text\n")), "plain text");
+  });
+
+  test("errorText translates frequent reasons of the readers", async (t) => {
+    await speak(t);
+    const line = (reason) => errorText(ServerError.of({ error: "", code: "line", values: { line: 3, reason } }));
+    assert.equal(line("h8 is played twice"), "Zeile 3: h8: besetzt");
+    assert.equal(line("p16 lies outside the 15x15 board (expected a1 to o15)"), "Zeile 3: p16 liegt außerhalb");
+    assert.equal(line("\"xx\" is not a move such as h8 or 7,7"), "Zeile 3: xx ist kein Zug");
+    assert.equal(line("the file is empty"), "Zeile 3: the file is empty (English)");
   });
 });
