@@ -2,6 +2,7 @@
 
 import { byId, el } from "./dom.js";
 import { LANGUAGES, t } from "./words.js";
+import { hasServer } from "./settings.js";
 import { closeDialog, isDialogOpen, show } from "./dialogs.js";
 
 export const THEMES = ["auto", "light", "dark"];
@@ -47,7 +48,7 @@ export function askSettings({ settings, speak, clearData, help, choices }) {
       el("div", { class: "fields" },
         threads.most > 1 ? resource("threads", "threads", "settings.threads", threads, THREADS, "") : null,
         resource("memory", "memory", "settings.memory", memory, MEMORY, " MiB")),
-      threads.most > 1 ? null : el("p", { class: "soft", id: "one-thread" }, t("settings.one-thread")),
+      threads.most > 1 ? null : el("p", { class: "soft", id: "one-thread" }, t(hasServer() ? "settings.one-thread-server" : "settings.one-thread")),
       ponder ? check("ponder", "ponder", "settings.ponder") : null,
     ];
   };

@@ -123,7 +123,8 @@ function usualHere() {
   return /^ja/i.test(language) ? { rule: "renju" } : {};
 }
 
-const hasServer = () => document.documentElement?.dataset.engine !== "worker";
+/** Whether the page is served by `tengen web`. */
+export const hasServer = () => document.documentElement?.dataset.engine !== "worker";
 
 /** The stored text; empty if there is none. */
 function read() {
