@@ -109,13 +109,7 @@ export async function openPage(browser, address, { view = {}, dark = false, hash
   page.setDefaultTimeout(Number(process.env.BROWSER_TIMEOUT ?? 120000));
   await page.setViewport({ width: 1400, height: 900, ...view });
   if (dark) {
-    // The page is light until the user chooses the theme of the system.
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
-    await page.evaluateOnNewDocument((name, chosen) => {
-      if (!location.protocol.startsWith("http")) return;
-      if (!document.cookie.includes(name)) document.cookie = `${name}=${encodeURIComponent(chosen)}; path=/`;
-      if (localStorage.getItem(name) === null) localStorage.setItem(name, chosen);
-    }, "tengen-settings", JSON.stringify({ theme: "auto" }));
   }
   const problems = [];
   const origin = new URL(address).origin;
@@ -136,7 +130,8 @@ export async function openPage(browser, address, { view = {}, dark = false, hash
       problems.push(`a request to ${url.origin}`);
       return request.abort();
     }
-    const file = folder && `${folder}${url.pathname === "/" ? "/index.html" : url.pathname}`;
+    const isWords = url.pathname.startsWith("/languages/");
+    const file = folder && `${isWords ? join(folder, "../../words") : folder}${url.pathname === "/" ? "/index.html" : url.pathname}`;
     if (file && !url.search && request.method() === "GET" && existsSync(file)) {
       return request.respond({
         contentType: KINDS[file.split(".").pop()],

@@ -44,7 +44,7 @@ const AGE = 365 * 24 * 3600;
 /** @type {Values} */
 const DEFAULTS = {
   language: null,
-  theme: "light",
+  theme: "auto",
   rule: "freestyle",
   width: 15,
   height: 15,
