@@ -88,6 +88,43 @@ export const gameTests = ({ open }) => ({
     return all;
   },
 
+  async "large text needs no sideways scroll"() {
+    const all = [];
+    for (const view of [{ width: 360, height: 740, hasTouch: true, isMobile: true }, { width: 1280, height: 800 }]) {
+      for (const size of [24, 32]) {
+        const { page, problems, close } = await open({ view });
+        const client = await page.createCDPSession();
+        await client.send("Page.setFontSizes", { fontSizes: { standard: size, fixed: size } });
+        await page.reload();
+        await page.waitForSelector("body[data-ready]");
+        const check = async (step) => {
+          await wait(200);
+          const found = await page.evaluate(() => {
+            const buttons = [...document.querySelectorAll("#card button, dialog button, .bar button")].filter((it) => it.checkVisibility());
+            const boxes = buttons.map((it) => it.getBoundingClientRect());
+            const off = buttons.filter((_, index) => boxes[index].left < -1 || boxes[index].right > innerWidth + 1);
+            return { width: document.documentElement.scrollWidth, off: off.map((it) => it.id || it.textContent) };
+          });
+          assert.deepEqual(found, { width: view.width, off: [] }, `${step} at ${view.width} with ${size}`);
+        };
+        await check("first card");
+        for (const key of ["g", ","]) {
+          await page.keyboard.press("Escape");
+          await page.keyboard.press(key);
+          await check(`dialog ${key}`);
+        }
+        await page.keyboard.press("Escape");
+        for (const tab of ["analyse", "review", "puzzles", "files", "edit"]) {
+          await page.click(`#tab-${tab}`);
+          await check(tab);
+        }
+        await close();
+        all.push(...problems);
+      }
+    }
+    return all;
+  },
+
   async "questions are visible on small phones"() {
     const all = [];
     for (const [width, height] of PHONES) {
