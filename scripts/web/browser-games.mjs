@@ -125,6 +125,21 @@ export const gameTests = ({ open }) => ({
     return all;
   },
 
+  async "names and words are not cut on phones"() {
+    const { page, problems, close } = await open({ view: { width: 640, height: 360, hasTouch: true, isMobile: true } });
+    await newGame(page, { rule: "freestyle", black: "level:full", white: "level:grandmaster" });
+    const isCut = (selector) => page.$$eval(selector, (all) => all.filter((it) => it.scrollWidth > it.clientWidth + 1).map((it) => it.textContent));
+    assert.deepEqual(await isCut(".player .name"), []);
+    await close();
+    const review = await open({ hash: GAME, view: { width: 360, height: 740, hasTouch: true, isMobile: true } });
+    await beginReview(review.page, "10000");
+    await review.page.waitForSelector("#review-body table");
+    const right = await review.page.$$eval("#review-body th", (all) => Math.max(...all.map((it) => it.getBoundingClientRect().right)));
+    assert.ok(right <= 360, `${right}`);
+    await review.close();
+    return [...problems, ...review.problems];
+  },
+
   async "questions are visible on small phones"() {
     const all = [];
     for (const [width, height] of PHONES) {

@@ -786,6 +786,7 @@ const tests = {
     other.stop();
     await clickCell(page, "j8");
     await isShown(true);
+    await waitForStatus(page, /White to move/);
     // Another server has another token, which the page does not have.
     const again = await startServer(options.binary, new URL(other.address).port);
     await page.waitForFunction(() => /was restarted/.test(document.getElementById("connection").textContent));

@@ -33,7 +33,9 @@ export class Status {
     this.#solved = solved;
     session.addEventListener("position", () => {
       this.#message = null;
-      this.#setTitle();
+      // Without a connection no facts follow.
+      if (engine.connected) this.#setTitle();
+      else this.draw();
     });
     session.addEventListener("facts", () => {
       // What was said before the end is about a game in progress.
@@ -137,6 +139,8 @@ export class Status {
   #connection() {
     const banner = byId("connection");
     banner.hidden = this.#engine.connected;
+    // The position may have changed without facts.
+    this.draw();
     if (this.#engine.connected) {
       clearTimeout(this.#retry);
       return;
