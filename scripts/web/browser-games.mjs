@@ -125,6 +125,18 @@ export const gameTests = ({ open }) => ({
     return all;
   },
 
+  async "a printed page has the board, the result and the moves"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "freestyle", black: "me", white: "me" });
+    await playMoves(page, ["h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8"]);
+    await page.emulateMediaType("print");
+    const shown = (selector) => page.$eval(selector, (it) => it.checkVisibility());
+    for (const selector of ["#board", "#status", "#moves", ".player"]) assert.ok(await shown(selector), selector);
+    for (const selector of [".bar", ".controls", "#panel-play", "#card", "#comment"]) assert.ok(!await shown(selector), selector);
+    await close();
+    return problems;
+  },
+
   async "names and words are not cut on phones"() {
     const { page, problems, close } = await open({ view: { width: 640, height: 360, hasTouch: true, isMobile: true } });
     await newGame(page, { rule: "freestyle", black: "level:full", white: "level:grandmaster" });
