@@ -22,7 +22,7 @@ const MARGIN = 6;
  * @param {number} card height of the card
  * @param {number} board height of the board
  */
-export function topFor(cells, card, board) {
+function topFor(cells, card, board) {
   if (cells.top > board - cells.bottom) return Math.min(cells.top - MARGIN - card, 2 * MARGIN);
   return Math.max(cells.bottom + MARGIN, board - card - 2 * MARGIN);
 }
