@@ -46,21 +46,25 @@ pub struct ExportedGames<'a> {
     pub remaining: &'a [usize],
 }
 
-/// The changes that brought an export into line with the record.
+/// The result of a comparison of an export with the record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Repair {
     /// Games of the record that were missing.
     added: usize,
-    /// Games that the record does not hold.
-    removed: usize,
+    /// Games with the number and players of a game to play, after those of the record. They stay: they
+    /// may be those of another match.
+    unknown: usize,
 }
 
 impl Repair {
     /// A description of the changes, if there are any.
     fn note(self, path: &Path) -> Option<String> {
         let added = format!("added {} of the record", counted(self.added, "game"));
-        let removed = format!("removed {} that the record lacks", counted(self.removed, "game"));
-        let changes: Vec<String> = [(self.added, added), (self.removed, removed)]
+        let unknown = format!(
+            "{} that the record lacks may be of this match and stay",
+            counted(self.unknown, "game")
+        );
+        let changes: Vec<String> = [(self.added, added), (self.unknown, unknown)]
             .into_iter()
             .filter_map(|(count, text)| (count > 0).then_some(text))
             .collect();
@@ -70,8 +74,8 @@ impl Repair {
 
 impl GameExports {
     /// Opens an SGF file to append to, and creates a folder for Piskvork files. If the record already
-    /// holds games, brings the exports into line with it: a crash may have lost games in either.
-    /// Returns notes about changes.
+    /// holds games, adds those that the exports lack: a crash may have lost them. No other game is
+    /// removed or replaced without `overwrite`. Returns notes about changes.
     ///
     /// # Errors
     /// When either cannot be created, a file that is not SGF would be appended to, or a game would

@@ -21,13 +21,10 @@ pub(super) struct PsqFolder<'a> {
 }
 
 impl PsqFolder<'_> {
-    /// Creates the folder and brings its files into line with the record.
-    ///
-    /// The folder belongs to the match if it has the file of a game of the record. Otherwise the files
-    /// of other games may be those of another match.
+    /// Creates the folder and writes the files of recorded games that are missing or incomplete.
     ///
     /// # Errors
-    /// When a file cannot be read or written, or a file of another match would be replaced.
+    /// When a file cannot be read or written, or a file with another game would be replaced.
     pub(super) fn repair(
         &self,
         header: &MatchHeader,
@@ -36,38 +33,28 @@ impl PsqFolder<'_> {
     ) -> anyhow::Result<Repair> {
         let folder = || self.folder.display().to_string();
         fs::create_dir_all(self.folder).with_context(folder)?;
-        let stale = self.files_of_remaining().with_context(folder)?;
-        let (mut different, mut missing) = (Vec::new(), Vec::new());
+        let mut missing = Vec::new();
         for record in recorded {
             let path = self.folder.join(file_name(record));
-            let name = || path.display().to_string();
             let expected = bytes_of(&game(header, record)?)?;
             match fs::read(&path) {
-                Ok(found) if found == expected => {}
+                Ok(found) if found == expected => continue,
                 // A crash may leave an incomplete file.
-                Ok(found) if expected.starts_with(&found) => missing.push((path, expected)),
-                Ok(_) => different.push((path, expected)),
-                Err(error) if error.kind() == ErrorKind::NotFound => {
-                    missing.push((path, expected));
-                }
-                Err(error) => return Err(error).with_context(name),
+                Ok(found) if expected.starts_with(&found) => {}
+                Ok(_) => overwrite.check(&path)?,
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(error).with_context(|| path.display().to_string()),
             }
+            missing.push((path, expected));
         }
-        let belongs = different.len() + missing.len() < recorded.len();
-        if !belongs {
-            let conflict = different.first().map(|(path, _)| path).or(stale.first());
-            conflict.map_or(Ok(()), |path| overwrite.check(path))?;
+        // These are replaced when the games are played.
+        for path in self.files_of_remaining().with_context(folder)? {
+            overwrite.check(&path)?;
         }
-        // Those of another match are replaced when the games are played.
-        let stale = if belongs { stale } else { Vec::new() };
-        let repair = Repair { added: missing.len() + different.len(), removed: stale.len() };
-        for path in &stale {
-            fs::remove_file(path).with_context(|| path.display().to_string())?;
+        for (path, bytes) in &missing {
+            write_bytes(path, bytes).with_context(|| path.display().to_string())?;
         }
-        for (path, bytes) in missing.into_iter().chain(different) {
-            write_bytes(&path, &bytes).with_context(|| path.display().to_string())?;
-        }
-        Ok(repair)
+        Ok(Repair { added: missing.len(), unknown: 0 })
     }
 
     /// The existing files that the games to play would replace.

@@ -10,7 +10,6 @@ use anyhow::Context;
 use super::{Repair, game};
 use crate::match_file::{MatchGame, MatchHeader};
 use tengen_cli::append_file::append_whole;
-use tengen_cli::atomic_file;
 use tengen_cli::overwrite::{OverwriteArgs, existing_file, prepare_to_append};
 use tengen_record::{Format, GameRecord, Play, ReadOptions, read, write};
 use tengen_rules::types::Color;
@@ -51,10 +50,10 @@ impl GameKey {
 }
 
 impl SgfFile<'_> {
-    /// Brings the file into line with the record.
+    /// Adds the games of the record that the file lacks, and cuts off an incomplete last one.
     ///
-    /// The file may also hold games of other matches. Games that the record lost, and an incomplete
-    /// last game, come after those that it holds.
+    /// The file may also hold games of other matches, which may still be running. So it only grows,
+    /// except for the incomplete game.
     ///
     /// # Errors
     /// When the file cannot be read or written, or is not SGF.
@@ -71,10 +70,11 @@ impl SgfFile<'_> {
         let mut found = HashSet::new();
         if existing_file(self.path).with_context(name)?.is_some() {
             let bytes = fs::read(self.path).with_context(name)?;
-            let surplus = self.surplus(&bytes, &texts, &mut found);
-            repair.removed = surplus.len();
-            if !surplus.is_empty() {
-                atomic_file::write(self.path, &without(&bytes, &surplus)).with_context(name)?;
+            let (trees, end) = trees(&bytes);
+            repair.unknown = self.compare(&bytes, &trees, &texts, &mut found);
+            if is_begun(&bytes[end..], &texts) {
+                let file = File::options().write(true).open(self.path).with_context(name)?;
+                file.set_len(end as u64).with_context(name)?;
             }
         } else if self.path.exists() {
             // A device or a pipe has no content.
@@ -91,37 +91,29 @@ impl SgfFile<'_> {
         Ok(repair)
     }
 
-    /// The parts of the file to remove: games of this match that the record does not hold, second
-    /// copies, and an incomplete last game. Stores the indices of the games that the file holds.
-    fn surplus(
+    /// Stores the indices of the games that the file holds. Returns the number of games after them
+    /// that look like games to play.
+    fn compare(
         &self,
         bytes: &[u8],
+        trees: &[Range<usize>],
         texts: &[Vec<u8>],
         found: &mut HashSet<usize>,
-    ) -> Vec<Range<usize>> {
+    ) -> usize {
         let key = |(index, text): (usize, &Vec<u8>)| Some((GameKey::parse(text)?, index));
         let recorded: HashMap<GameKey, usize> = texts.iter().enumerate().filter_map(key).collect();
-        let (trees, end) = trees(bytes);
-        let keys: Vec<Option<GameKey>> =
-            trees.iter().map(|tree| GameKey::parse(&bytes[tree.clone()])).collect();
-        let index = |key: &Option<GameKey>| recorded.get(key.as_ref()?).copied();
-        let last = keys.iter().rposition(|key| index(key).is_some());
-        let mut surplus = Vec::new();
-        for (place, (tree, key)) in trees.into_iter().zip(&keys).enumerate() {
-            let is_surplus = match index(key) {
-                Some(index) => !found.insert(index),
-                None => last.is_some_and(|last| place > last) && self.is_to_play(key),
-            };
-            if is_surplus {
-                surplus.push(tree);
+        let mut unknown = 0;
+        for tree in trees {
+            let key = GameKey::parse(&bytes[tree.clone()]);
+            match key.as_ref().and_then(|key| recorded.get(key)) {
+                Some(&index) => {
+                    found.insert(index);
+                    unknown = 0;
+                }
+                None => unknown += usize::from(!found.is_empty() && self.is_to_play(&key)),
             }
         }
-        let rest = bytes[end..].trim_ascii();
-        let is_game = rest.starts_with(b"(") || rest.iter().all(|&byte| byte == 0);
-        let is_cut = !rest.is_empty()
-            && ((is_game && last.is_some()) || texts.iter().any(|text| text.starts_with(rest)));
-        surplus.extend(is_cut.then_some(end..bytes.len()));
-        surplus
+        unknown
     }
 
     /// Whether a game is one of those to play.
@@ -162,6 +154,13 @@ fn is_sgf(bytes: &[u8]) -> bool {
     start.is_some_and(|game| game.starts_with(b";")) && text.ends_with(b")")
 }
 
+/// Whether the end of a file is the beginning of one of these games, as a crash leaves it.
+fn is_begun(rest: &[u8], texts: &[Vec<u8>]) -> bool {
+    let rest = rest.trim_ascii();
+    let is_blank = rest.iter().all(|&byte| byte == 0);
+    !rest.is_empty() && (is_blank || texts.iter().any(|text| text.starts_with(rest)))
+}
+
 /// The complete trees of a file, each with the blanks after it, and the end of the last one.
 fn trees(bytes: &[u8]) -> (Vec<Range<usize>>, usize) {
     let (mut trees, mut end) = (Vec::new(), 0);
@@ -190,16 +189,4 @@ fn trees(bytes: &[u8]) -> (Vec<Range<usize>>, usize) {
         }
     }
     (trees, end)
-}
-
-/// The bytes without these parts, which are in order.
-fn without(bytes: &[u8], parts: &[Range<usize>]) -> Vec<u8> {
-    let mut kept = Vec::new();
-    let mut end = 0;
-    for part in parts {
-        kept.extend_from_slice(&bytes[end..part.start]);
-        end = part.end;
-    }
-    kept.extend_from_slice(&bytes[end..]);
-    kept
 }

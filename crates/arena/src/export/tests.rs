@@ -166,25 +166,28 @@ fn games_missing_in_exports_are_added() {
     assert_eq!(exports.content(), content_of(&games));
 }
 
-/// A power failure that lost the last lines of the record.
+/// A power failure that lost the last lines of the record. The games could also be those of another
+/// match of the same engines.
 #[test]
-fn games_missing_in_the_record_are_removed_from_exports() {
+fn games_missing_in_the_record_are_kept() {
     let games = games(0..5);
     let exports = Exports::new();
     exports.add(&games);
-    let (_, notes) = exports.open(&games[..3], CAREFUL).unwrap();
-    assert_eq!(exports.content(), content_of(&games[..3]));
-    assert!(notes[1].ends_with("games.sgf: removed 2 games that the record lacks"), "{notes:?}");
-    assert_eq!(notes.len(), 2);
+    let before = exports.content();
+    let fault = exports.open(&games[..3], CAREFUL).unwrap_err().to_string();
+    let first = psq::file_name(&games[3]);
+    let expected = format!("{first}: the file already exists (--force replaces it)");
+    assert!(fault.ends_with(&expected), "{fault}");
+    assert_eq!(exports.content(), before);
+    let (mut opened, notes) = exports.open(&games[..3], FORCE).unwrap();
+    let note = "games.sgf: 2 games that the record lacks may be of this match and stay";
+    assert!(notes.len() == 1 && notes[0].ends_with(note), "{notes:?}");
     // The games are played again.
-    let again = [&games[..3], &[replayed(&games[3]), replayed(&games[4])]].concat();
-    let (mut opened, _) = exports.open(&games[..3], CAREFUL).unwrap();
-    again[3..].iter().for_each(|game| opened.add(&exports.header, game).unwrap());
-    assert_eq!(exports.content(), content_of(&again));
-    // A copy of a game is removed.
-    fs::write(exports.sgf(), content_of(&again).0.repeat(2)).unwrap();
-    exports.open(&again, CAREFUL).unwrap();
-    assert_eq!(exports.content(), content_of(&again));
+    let again = [replayed(&games[3]), replayed(&games[4])];
+    again.iter().for_each(|game| opened.add(&exports.header, game).unwrap());
+    let (sgf, psq) = exports.content();
+    assert_eq!(sgf, format!("{}{}", before.0, content_of(&again).0));
+    assert_eq!(psq, content_of(&[&games[..3], &again].concat()).1);
 }
 
 #[test]
@@ -207,7 +210,7 @@ fn incomplete_last_game_is_removed() {
     assert_eq!(exports.content().0.trim_end(), text);
 }
 
-/// Exports of another match are not changed without `--force`.
+/// Exports of another match are not changed without `--force`, and its games in an SGF file never.
 #[test]
 fn exports_of_other_matches_are_kept() {
     let games = games(0..3);
@@ -225,9 +228,10 @@ fn exports_of_other_matches_are_kept() {
     let (sgf, psq) = exports.content();
     assert_eq!(sgf, format!("{}{}", before.0, content_of(&games).0));
     assert_eq!((&psq[..3], &psq[3..]), (&content_of(&games).1[..], &before.1[3..]));
-    // Games of a match without a number, and those before its own games, are kept.
+    // A later match of the same engines, and a game without a number.
+    let later = content_of(&others).0;
     let other = "(;GM[4]SZ[15]PB[a]PW[b];B[hh])\n";
-    fs::write(exports.sgf(), format!("{sgf}{other}")).unwrap();
-    exports.open(&games, CAREFUL).unwrap();
-    assert_eq!(exports.content().0, format!("{sgf}{other}"));
+    fs::write(exports.sgf(), format!("{sgf}{later}{other}")).unwrap();
+    exports.open(&games, FORCE).unwrap();
+    assert_eq!(exports.content().0, format!("{sgf}{later}{other}"));
 }

@@ -218,6 +218,7 @@ pub(super) fn timed_read(
 mod tests {
     use super::*;
     use std::sync::mpsc::{Receiver, channel};
+    use std::time::Duration;
 
     /// An input that blocks until its sender is dropped.
     struct Deaf(Receiver<()>);
@@ -243,14 +244,16 @@ mod tests {
         drop(release);
     }
 
-    /// Reads these parts, one by one. Returns the lines.
+    /// Reads these parts, one in each millisecond. Returns the lines.
     fn lines_of(parts: &[&str], tail: &Tail) -> Vec<OutputLine> {
         let (sender, lines) = sync_channel(8);
         let mut parts = parts.iter();
+        let mut time = Instant::now();
         let next = |buffer: &mut [u8]| {
             let part = parts.next().map_or(&b""[..], |part| part.as_bytes());
             buffer[..part.len()].copy_from_slice(part);
-            Ok((part.len(), Instant::now()))
+            time += Duration::from_millis(1);
+            Ok((part.len(), time))
         };
         read(next, tail, Some(&sender));
         drop(sender);
