@@ -142,7 +142,8 @@ impl Engine {
 
     /// Changes the options; takes effect with the next request.
     pub fn set_options(&mut self, options: Options) {
-        // A table is only replaced by a larger one, so one that may now be too large is dropped.
+        // Within a game a table is only replaced by a larger one, so one that may now be too large is
+        // dropped.
         let memory = |options: &Options| (options.memory, options.hash, options.threads);
         if memory(&options) != memory(&self.options) {
             self.table = None;
@@ -294,7 +295,7 @@ impl Engine {
         Plan::new(limits, start, to_go, memory_plan::threads(&self.options))
     }
 
-    /// Searches with a table of at least `bytes`.
+    /// Searches with a table of at least half of `bytes`.
     fn search(
         &mut self,
         position: &Position,
@@ -331,7 +332,7 @@ impl Engine {
         report
     }
 
-    /// Sets the position of the requested number of workers and ensures a table of at least
+    /// Sets the position of the requested number of workers and ensures a table of at least half of
     /// `bytes`, or fewer workers and a smaller table if memory is short. Returns false if there is
     /// not enough memory for one worker.
     fn prepare(&mut self, position: &Position, bytes: u64) -> bool {
@@ -484,25 +485,36 @@ mod tests {
     fn table_fits_the_planned_time() {
         let position = Position::new(BoardSize::square(15).unwrap(), Rule::Standard);
         let mut engine = Engine::default();
-        let mut mebibytes = |new_game: bool, limits: Limits| {
+        let mut searched_with = |new_game: bool, limits: Limits| {
             if new_game {
                 engine.new_game();
             }
             let pressed = StopSwitch::new();
             pressed.press();
             engine.think(&position, &Request::new(limits), &pressed, &mut Silent);
-            engine.table_bytes >> 20
+            engine.table_bytes
         };
-        let turn = |ms| Limits::turn(Duration::from_millis(ms));
-        let game = Some(Duration::from_secs(15));
+        let area = position.board().size().area();
+        let options = Options::default();
+        let bytes = |time| memory_plan::table_bytes(&options, area, time, None);
         // Planned for a share of the clock, not for the most that a move may take.
-        let first = Limits { left: game, game, ..Limits::unlimited() };
-        assert_eq!(mebibytes(true, first), 32);
-        assert_eq!(mebibytes(false, turn(150)), 32);
-        assert_eq!(mebibytes(true, turn(150)), 8);
+        let game = Some(Duration::from_secs(15));
+        let clock = Limits { left: game, game, ..Limits::unlimited() };
+        let plan = Engine::default().plan(&position, &clock, Instant::now());
+        let large = bytes(plan.soft);
+        assert!(large < bytes(plan.hard));
+        assert_eq!(searched_with(true, clock), large);
+        let turn_for = |wanted: u64| {
+            let turn = |ms| Limits::turn(Duration::from_millis(ms));
+            let soft = |ms| Engine::default().plan(&position, &turn(ms), Instant::now()).soft;
+            turn((1..60_000).find(|&ms| bytes(soft(ms)) == wanted).unwrap())
+        };
+        let small = large / 8;
+        assert_eq!(searched_with(false, turn_for(small)), large);
+        assert_eq!(searched_with(true, turn_for(small)), small);
         // Twice the size is not worth the entries of the game.
-        assert_eq!(mebibytes(false, turn(250)), 8);
-        assert_eq!(mebibytes(false, turn(500)), 32);
+        assert_eq!(searched_with(false, turn_for(2 * small)), small);
+        assert_eq!(searched_with(false, turn_for(4 * small)), 4 * small);
     }
 
     #[test]

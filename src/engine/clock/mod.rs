@@ -58,8 +58,8 @@ const BY_STABILITY: [(u32, u32); 4] = [(1, 130), (3, 105), (6, 85), (u32::MAX, 6
 const BY_DROP: (i32, i32) = (2, 120);
 /// Percent less if the best move took a larger share (percent) of the nodes than the second number.
 const BY_EFFORT: (u32, u32) = (15, 90);
-/// Nodes per millisecond of a move's planned time that the VCF search at the root may visit: a fifth
-/// of those that a thread visits.
+/// Nodes per millisecond of a move's time that the VCF search at the root may visit: a fifth of those
+/// that a thread visits.
 const FOURS_PER_MS: u64 = NODES_PER_MS / 5;
 /// The VCF search at the root may visit a node limit divided by this.
 const FOURS_SHARE: u64 = 10;
@@ -101,7 +101,7 @@ impl Plan {
     /// Nodes that the VCF search at the root may visit: a small part of the move.
     pub(super) fn fours_nodes(&self, most: u64) -> u64 {
         let by_time =
-            self.soft.map_or(most, |soft| (soft.as_millis() as u64).saturating_mul(FOURS_PER_MS));
+            self.hard.map_or(most, |hard| (hard.as_millis() as u64).saturating_mul(FOURS_PER_MS));
         most.min(by_time).min(self.nodes / FOURS_SHARE)
     }
 
