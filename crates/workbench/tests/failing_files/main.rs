@@ -60,6 +60,7 @@ fn template() -> &'static BTreeMap<PathBuf, Vec<u8>> {
             let run = run(folder.path(), call, Fault::None);
             assert_eq!(run.status, Some(0), "{call}: {}", run.errors);
         }
+        fs::remove_dir_all(folder.path().join("run")).unwrap();
         files(folder.path())
     })
 }
