@@ -113,6 +113,15 @@ describe("a finished game", () => {
 });
 
 describe("Library", () => {
+  test("a game over plain HTTP, without randomUUID, gets an identifier", (t) => {
+    const { crypto } = globalThis;
+    withGlobals(t, { crypto: { getRandomValues: (bytes) => crypto.getRandomValues(bytes), randomUUID: undefined } });
+    const game = newGame();
+    assert.match(gameId(game), /^[0-9a-f]{24}$/);
+    assert.equal(gameId(game), gameId(game));
+    assert.notEqual(gameId(newGame()), gameId(game));
+  });
+
   test("a kept game outlives the page and opens with its moves and names", (t) => {
     storage(t);
     const game = newGame({ rule: "renju" });

@@ -2,6 +2,7 @@
 //
 // Event: `change` the list has changed.
 
+import { randomIdentifier } from "./identifier.js";
 import { pack, unpack } from "./saved-game.js";
 
 const NAME = "tengen-games";
@@ -127,7 +128,7 @@ export function setGameId(game, id) {
  * @param {import("./tree.js").Game} game
  */
 export function gameId(game) {
-  const id = ids.get(game) ?? crypto.randomUUID();
+  const id = ids.get(game) ?? randomIdentifier();
   ids.set(game, id);
   return id;
 }

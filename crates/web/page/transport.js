@@ -1,5 +1,7 @@
 // Requests to the engine: by HTTP to the local server, or to a worker of a page without a server.
 
+import { randomIdentifier } from "./identifier.js";
+
 /** An error response of the server, or of the engine in this page. */
 export class ServerError extends Error {
   /** Whether this browser has no access to the server (status 403). */
@@ -41,9 +43,8 @@ export class HttpTransport {
   #chosen = { threads: null, memory_mib: null };
 
   constructor() {
-    const bytes = crypto.getRandomValues(new Uint8Array(12));
     /** The identifier of this tab. */
-    this.tab = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    this.tab = randomIdentifier();
   }
 
   /** @param {import("./engine.js").Terms} _terms */
