@@ -22,15 +22,15 @@ export function libraryActions({ session, modes, play, files, library, notify })
   };
 
   /** The result at the position: the page does not store those that follow from the stones. */
-  const result = () => {
+  const resultHere = () => {
     const { verdict, facts, game, isOver } = session;
     if (game.result || !isOver || session.node !== game.end) return game.result;
     return (verdict ?? facts).winner ?? "draw";
   };
 
   /** False if the browser refuses, which is said. */
-  function keep(game, players, how = game.result) {
-    const isKept = library.keep(game, players, how);
+  function keep(game, players, result = game.result) {
+    const isKept = library.keep(game, players, result);
     if (!isKept) notify(t("storage.refused"), true);
     return isKept;
   }
@@ -38,12 +38,12 @@ export function libraryActions({ session, modes, play, files, library, notify })
   return {
     keepGame: () => {
       if (session.game.isEmpty) notify(t("library.empty"), true);
-      else if (keep(session.game, names(session.game), result())) notify(t("library.kept"));
+      else if (keep(session.game, names(session.game), resultHere())) notify(t("library.kept"));
     },
     /** Keeps a finished game, with the line that ended it as main line; a success needs no message. */
     keepFinished: () => {
       if (session.node !== session.game.end) session.promote();
-      return keep(session.game, names(session.game), result());
+      return keep(session.game, names(session.game), resultHere());
     },
     openKept: (id) => {
       const game = library.open(id);
