@@ -9,7 +9,7 @@ export function watchQuestions() {
   let isShown = false;
   const observer = new ResizeObserver(() => {
     const heights = questions.filter((it) => it.hasChildNodes()).map((it) => it.getBoundingClientRect().height);
-    const height = Math.max(...heights);
+    const height = Math.max(0, ...heights);
     main.style.setProperty("--question", `${Math.ceil(height)}px`);
     main.toggleAttribute("data-question", height > 0);
     if (height > 0 && !isShown) byId("side").scrollTop = 0;
