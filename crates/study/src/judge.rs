@@ -64,6 +64,7 @@ pub struct Verdict {
     /// The reason for the end of the game; null if it is not over.
     pub reason: Option<Named<Reason>>,
     /// The winner, also after an illegal move; null after a draw and if the game is not over.
+    /// `after-end` does not change the winner.
     pub winner: Option<Named<Color>>,
 }
 
