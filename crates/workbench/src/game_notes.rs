@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use crate::games::FileGame;
 use tengen_study::positions::variations_note;
 
-/// Notes that many games may have. A few are written one by one, of more only the first and how many
-/// follow.
+/// Notes that many games may have. Writes up to three notes; of more, the first and the number of
+/// the others.
 #[derive(Debug)]
 pub(crate) struct GameNotes {
     /// What is true of the games, such as `continue after their end`.
-    what: &'static str,
+    predicate: &'static str,
     first: Vec<String>,
     count: usize,
 }
@@ -19,9 +19,9 @@ impl GameNotes {
     /// Maximum number of notes that are written one by one.
     const MOST: usize = 3;
 
-    /// No notes on games that `what`, such as `continue after their end`.
-    pub(crate) const fn on(what: &'static str) -> GameNotes {
-        GameNotes { what, first: Vec::new(), count: 0 }
+    /// Creates an empty list. `predicate` is true of the games, such as `continue after their end`.
+    pub(crate) const fn on(predicate: &'static str) -> GameNotes {
+        GameNotes { predicate, first: Vec::new(), count: 0 }
     }
 
     /// Notes on games that continue after their end.
@@ -46,7 +46,7 @@ impl GameNotes {
         self.first.iter().take(listed).try_for_each(|note| writeln!(notes, "{note}"))?;
         match self.count - listed {
             0 => Ok(()),
-            more => writeln!(notes, "{more} more games {}", self.what),
+            more => writeln!(notes, "{more} more games {}", self.predicate),
         }
     }
 }

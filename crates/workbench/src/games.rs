@@ -153,7 +153,7 @@ impl GameFiles {
         self.selection.sound(number, game, path, notes)
     }
 
-    /// What was read of one of `count` files; `None`, with a note, if `--skip-bad` leaves the file out.
+    /// The content of one of `count` files; `None`, with a note, if `--skip-bad` leaves the file out.
     ///
     /// # Errors
     /// When the file cannot be read and is not left out.
