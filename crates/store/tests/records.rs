@@ -296,6 +296,16 @@ fn edits_start_from_the_record() {
     assert_eq!(store.get(&numbered(4)).unwrap().unwrap().label, "new");
     assert_eq!(store.reader().property("root").unwrap().as_deref(), Some("h8"));
     assert_eq!(store.reader().property("gone").unwrap(), None);
+    let mut batch = store.batch().unwrap();
+    for name in ["part:b", "part:a", "parts"] {
+        batch.set_property(name, "1").unwrap();
+    }
+    batch.commit().unwrap();
+    assert_eq!(store.reader().property_names("part:").unwrap(), ["part:a", "part:b"]);
+    let mut batch = store.batch().unwrap();
+    batch.delete_properties("part:").unwrap();
+    batch.commit().unwrap();
+    assert_eq!(store.reader().property_names("").unwrap(), ["parts", "root"]);
 }
 
 /// A step of the comparison with a map.

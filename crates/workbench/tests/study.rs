@@ -116,6 +116,36 @@ fn games_of_overlapping_selections_are_counted_once() {
 }
 
 #[test]
+fn merged_games_are_not_counted_again() {
+    let work = WorkFolder::new(&[("games.sgf", GAMES)]);
+    work.out("import a.tdb games.sgf");
+    work.out("merge all.tdb a.tdb");
+    let again = work.out("import all.tdb games.sgf");
+    assert!(again.contains("counted the results of 0; 2 counted before\n"), "{again}");
+    let shown = work.out("show all.tdb --moves h8_h9");
+    assert!(shown.contains("games    2: black won 1, white won 1\n"), "{shown}");
+}
+
+#[test]
+fn pruned_games_are_counted_again_if_all_are_pruned() {
+    let work = WorkFolder::new(&[("games.sgf", GAMES)]);
+    work.out("import a.tdb games.sgf");
+    let pruned = work.run("prune a.tdb --below h8_h9 --part games");
+    let notes = String::from_utf8(pruned.stderr).unwrap();
+    assert!(notes.starts_with("imports do not count the games again"), "{notes}");
+    let again = work.out("import a.tdb games.sgf --again");
+    assert!(again.contains("counted the results of 0; 2 counted before\n"), "{again}");
+    for part in [" --part games", ""] {
+        let pruned = work.run(&format!("prune a.tdb --all{part}"));
+        assert!(pruned.status.success() && pruned.stderr.is_empty(), "{pruned:?}");
+        let again = work.out("import a.tdb games.sgf");
+        assert!(again.contains("counted the results of 2\n"), "{again}");
+        let shown = work.out("show a.tdb --moves h8_h9");
+        assert!(shown.contains("games    2: black won 1, white won 1\n"), "{shown}");
+    }
+}
+
+#[test]
 fn existing_files_are_not_replaced() {
     let work = WorkFolder::new(&[("tree.sgf", TREE), ("notes.txt", b"notes")]);
     work.out("import a.tdb tree.sgf");

@@ -189,6 +189,18 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
+    /// Deletes the settings whose names begin with `prefix`.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn delete_properties(&mut self, prefix: &str) -> Result<(), Error> {
+        self.write_with(|batch| {
+            let delete = "DELETE FROM property WHERE substr(name, 1, length(?1)) = ?1";
+            batch.transaction.execute(delete, [prefix])
+        })?;
+        Ok(())
+    }
+
     /// Writes the changes. When this returns `Ok` they survive a crash of the program, of the
     /// system, and a power failure.
     ///

@@ -179,6 +179,19 @@ impl<'a> Reader<'a> {
         value.map_err(|error| self.context.error(error))
     }
 
+    /// The names of the settings that begin with `prefix`, in order.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn property_names(&self, prefix: &str) -> Result<Vec<String>, Error> {
+        let convert = |error| self.context.error(error);
+        let select =
+            "SELECT name FROM property WHERE substr(name, 1, length(?1)) = ?1 ORDER BY name";
+        let mut select = self.conn.prepare_cached(select).map_err(convert)?;
+        let names = select.query_map([prefix], |row| row.get(0)).map_err(convert)?;
+        names.collect::<rusqlite::Result<_>>().map_err(convert)
+    }
+
     /// Decodes a record and names the key on failure.
     pub(super) fn decode(&self, key: &[u8], size: BoardSize, data: &[u8]) -> Result<Record, Error> {
         let decode =

@@ -9,11 +9,43 @@ use std::collections::HashMap;
 
 use tengen_record::{GameRecord, GameResult, NodeId, SetUp};
 use tengen_rules::types::{Color, Rule};
+use tengen_store::{Batch, Error, Reader, Store};
+
+use super::import::{PROGRESS, UNCOUNTED};
 
 /// Prefix of the names of the properties that stand for counted games.
 const COUNTED: &str = "game:";
 /// The information that distinguishes games with the same moves and players.
 const OCCASION: [&str; 3] = ["date", "event", "round"];
+
+/// Whether imports counted games that have names. Lines of JSON have none.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn has_counted_games(reader: &Reader<'_>) -> Result<bool, Error> {
+    Ok(!reader.property_names(COUNTED)?.is_empty())
+}
+
+/// Copies the names of counted games, so that an import into `store` does not count them again.
+///
+/// # Errors
+/// When a store cannot be read or written.
+pub fn copy_counted_games(from: &Reader<'_>, store: &mut Store) -> Result<(), Error> {
+    let mut batch = store.batch()?;
+    for name in from.property_names(COUNTED)? {
+        batch.set_property(&name, "1")?;
+    }
+    batch.commit()
+}
+
+/// Deletes the names of counted games and the progress of imports, so that files are imported and
+/// games counted again.
+///
+/// # Errors
+/// When the store cannot be written.
+pub fn forget_imports(batch: &mut Batch<'_>) -> Result<(), Error> {
+    [COUNTED, PROGRESS, UNCOUNTED].into_iter().try_for_each(|name| batch.delete_properties(name))
+}
 
 /// Names the games of a file.
 #[derive(Default)]

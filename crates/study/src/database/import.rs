@@ -24,9 +24,9 @@ const BATCH_BYTES: usize = 128 << 20;
 /// Memory of a pending position in bytes: its key with its place in the table.
 const POSITION_BYTES: usize = 120;
 /// Prefix of the name of the property that stores the progress of a source.
-const PROGRESS: &str = "import:";
+pub(super) const PROGRESS: &str = "import:";
 /// The same for an import that does not count games.
-const UNCOUNTED: &str = "import-uncounted:";
+pub(super) const UNCOUNTED: &str = "import-uncounted:";
 
 /// Statistics of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

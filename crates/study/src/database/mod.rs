@@ -32,6 +32,7 @@ pub use answers::{
     ShownPosition, StonesCount,
 };
 pub use book::book;
+pub use counted::{copy_counted_games, forget_imports, has_counted_games};
 pub use explorer::{Edit, KnownMoves, edit, keep_search, remove, show};
 pub use export::{ExportCounts, ExportError, tree};
 pub use graph::{Edge, Graph, Node, NodeEvaluation, NodeIndex, NodeResult, OWN_SOURCE};

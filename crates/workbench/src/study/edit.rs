@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use tengen_rules::board::Board;
 use tengen_rules::types::{Notation, Point};
 use tengen_store::{Games, Key, Record, Store};
-use tengen_study::database::Pruned;
+use tengen_study::database::{Pruned, forget_imports, has_counted_games};
 
 use super::filter::FilterArgs;
 use super::position::{PositionArgs, describe};
@@ -199,6 +199,9 @@ pub fn prune(args: &PruneArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
             }
             batch.commit()?;
         }
+        if args.part.is_empty() || args.part.contains(&Part::Games) {
+            forget_games(args, &mut store, notes)?;
+        }
     }
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&pruned)?)?;
@@ -207,6 +210,23 @@ pub fn prune(args: &PruneArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
     let what = if args.part.is_empty() { "deleted" } else { "changed" };
     let verb = if pruned.done { what.to_string() } else { format!("would be {what}") };
     writeln!(out, "{} {verb}", count(pruned.positions, "position"))?;
+    Ok(())
+}
+
+/// Forgets the imports if the counts of all games were deleted. Otherwise notes that the games are
+/// not counted again.
+fn forget_games(args: &PruneArgs, store: &mut Store, notes: &mut dyn Write) -> anyhow::Result<()> {
+    if args.filter.selects_all() {
+        let mut batch = store.batch()?;
+        forget_imports(&mut batch)?;
+        batch.commit()?;
+    } else if has_counted_games(&store.reader())? {
+        writeln!(
+            notes,
+            "imports do not count the games again whose counts were deleted (prune --all --part \
+             games deletes all counts, then imports count them)"
+        )?;
+    }
     Ok(())
 }
 

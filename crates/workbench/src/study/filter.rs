@@ -118,6 +118,11 @@ impl FilterArgs {
             && !is_flag
     }
 
+    /// Whether no condition is given.
+    pub fn selects_all(&self) -> bool {
+        self.is_empty() && self.board.rule.is_none() && self.board.size.is_none()
+    }
+
     /// Whether only rule, board and start are given.
     pub fn selects_tree(&self) -> bool {
         FilterArgs { below: None, ..self.clone() }.is_empty()

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{bail, ensure};
 use tengen_cli::atomic_file::is_same_file;
 use tengen_store::{Entry, Filter, GamesRule, Options, Store};
-use tengen_study::database::{DatabaseCheck, DatabaseRepair, ImportCounts};
+use tengen_study::database::{DatabaseCheck, DatabaseRepair, ImportCounts, copy_counted_games};
 
 use super::import::report;
 use super::{count, open, open_or_create, open_reading};
@@ -90,6 +90,7 @@ pub fn merge(args: &MergeArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
             }
         }
         write(&mut store, pending, games, &mut total)?;
+        copy_counted_games(&snapshot, &mut store)?;
     }
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&total)?)?;
