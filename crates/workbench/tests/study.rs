@@ -100,8 +100,11 @@ fn import_leaves_out_unreadable_files_and_reads_folders() {
     assert!(text.contains("read 4 games with ") && text.contains("results of 4\n"), "{text}");
     // Without the option a bad file is an error, and a missing one leaves no database behind.
     assert!(work.refusal("import a.tdb games b.sgf").contains("b.sgf: "));
-    work.refusal("import new.tdb games none.sgf");
-    assert!(!work.path("new.tdb").exists());
+    // A single file is not left out.
+    for arguments in ["games none.sgf", "none.sgf --skip-bad"] {
+        work.refusal(&format!("import new.tdb {arguments}"));
+        assert!(!work.path("new.tdb").exists(), "{arguments}");
+    }
 }
 
 #[test]

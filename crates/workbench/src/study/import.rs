@@ -46,7 +46,9 @@ const LIBRARY: &[u8] = b"\xffRenLib\xff";
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let paths = args.input.paths()?;
     // A misspelt name leaves neither an empty database nor a part of the files behind.
-    let is_checked = |path: &&PathBuf| !args.input.skips_bad() && *path != Path::new("-");
+    // With --skip-bad, one of several files may be unreadable.
+    let is_optional = args.input.skips_bad() && paths.len() > 1;
+    let is_checked = |path: &&PathBuf| !is_optional && *path != Path::new("-");
     for path in paths.iter().filter(is_checked) {
         std::fs::File::open(path).with_context(|| path.display().to_string())?;
     }
