@@ -59,7 +59,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
             let counts = import(args, &mut store, path, &bytes, notes);
             Ok((counts.with_context(|| name.clone())?, name))
         });
-        let read = args.input.sound_file(unless_of_store(read)?, paths.len(), notes)?;
+        let read = args.input.sound_file(split_store_errors(read)?, paths.len(), notes)?;
         let Some((counts, name)) = read else { continue };
         if counts.games > 0 && counts.known_games == counts.games {
             writeln!(notes, "{name}: imported before; skipped (--again reads it again)")?;
@@ -149,7 +149,7 @@ fn import(
 ///
 /// # Errors
 /// When the database cannot be read or written.
-fn unless_of_store<T>(read: anyhow::Result<T>) -> anyhow::Result<anyhow::Result<T>> {
+fn split_store_errors<T>(read: anyhow::Result<T>) -> anyhow::Result<anyhow::Result<T>> {
     let of_store = |error: &anyhow::Error| {
         let error = error.downcast_ref();
         error.is_some_and(|error| !matches!(error, tengen_store::Error::InvalidRecord { .. }))
@@ -179,7 +179,7 @@ fn import_positions(
             .and_then(|stored| Ok((stored.board()?, stored.record())))
             .and_then(|(board, record)| Ok(importer.position(&board, record)?));
         let added = added.with_context(|| format!("line {number}"));
-        args.input.sound(number, unless_of_store(added)?, path, notes)?;
+        args.input.sound(number, split_store_errors(added)?, path, notes)?;
     }
     Ok(importer.finish()?)
 }
@@ -198,7 +198,7 @@ fn import_records(
         let added = record
             .map_err(anyhow::Error::from)
             .and_then(|(board, record)| Ok(importer.position(&board, record)?));
-        args.input.sound(number, unless_of_store(added)?, path, notes)?;
+        args.input.sound(number, split_store_errors(added)?, path, notes)?;
     }
     Ok(importer.finish()?)
 }
