@@ -361,7 +361,9 @@ impl GameFiles {
         notes: &mut dyn Write,
         visit: &mut dyn FnMut(usize, GameRecord),
     ) -> anyhow::Result<Games> {
-        ensure_not_a_database(bytes)?;
+        if self.from.is_none() {
+            ensure_not_a_database(bytes)?;
+        }
         if self.from.is_none()
             && let Some((list, note)) = recorded_games(bytes)?
         {
@@ -454,7 +456,7 @@ pub(super) fn expand_folders(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> 
 }
 
 /// First bytes of every SQLite database.
-pub(super) const DATABASE: &[u8] = b"SQLite format 3\0";
+const DATABASE: &[u8] = b"SQLite format 3\0";
 
 /// Checks that a file does not hold positions instead of games.
 ///
@@ -463,7 +465,8 @@ pub(super) const DATABASE: &[u8] = b"SQLite format 3\0";
 fn ensure_not_a_database(bytes: &[u8]) -> anyhow::Result<()> {
     ensure!(
         !bytes.starts_with(DATABASE),
-        "a database of positions; expected game files (tengen study export writes its positions)"
+        "a database of positions; expected game files (tengen study export writes its positions, \
+         tengen study merge adds databases)"
     );
     let is_foreign = yixin::unpacked(bytes).is_ok_and(|plain| yixin::is_database(&plain));
     ensure!(

@@ -4,14 +4,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use sha2::{Digest, Sha256};
 use tengen_rules::types::Rule;
 use tengen_store::{Origin, Provenance, Store};
 use tengen_study::database::{ImportCounts, ImportSource, Importer, StoredPosition, yixin};
 
 use super::{count, now, open_or_create};
-use crate::games::{DATABASE, GameFiles};
+use crate::games::GameFiles;
 
 /// Arguments of `tengen study import`.
 #[derive(clap::Args, Debug)]
@@ -112,9 +112,6 @@ fn import(
     bytes: &[u8],
     notes: &mut dyn Write,
 ) -> anyhow::Result<ImportCounts> {
-    if bytes.starts_with(DATABASE) {
-        bail!("a database; expected game files (tengen study merge adds databases)");
-    }
     let mut source = source(args, path, bytes);
     // The main line of a library is analysis, not a game.
     source.counts_games &= !bytes.starts_with(LIBRARY) && path.extension() != Some("lib".as_ref());
@@ -145,7 +142,8 @@ fn import(
     Ok(counts)
 }
 
-/// The result of reading a file or a part of it. `--skip-bad` leaves out unreadable data only.
+/// Returns errors of the database as the outer result, since `--skip-bad` leaves out unreadable data
+/// only. The inner result is that of reading a file or a part of it.
 ///
 /// # Errors
 /// When the database cannot be read or written.
