@@ -69,6 +69,7 @@ fn review_file(
     let total: usize = tasks.iter().flat_map(|task| &task.lines).map(positions).sum();
     let bar = progress_bar_of_parts(total as u64, "positions");
     let (count, mut page, mut interrupted) = (tasks.len(), None, None);
+    let has_several_files = tasks.windows(2).any(|pair| pair[0].game.path != pair[1].game.path);
     'games: for (index, task) in tasks.iter_mut().enumerate() {
         for line in std::mem::take(&mut task.lines) {
             let (number, from) = (line.number, line.from);
@@ -76,7 +77,12 @@ fn review_file(
             let reviewed =
                 review_line(args, &task.game.record, line, &mut engine, &mut known, &bar, &stop);
             let Some(review) = reviewed else {
-                interrupted = Some(task.game.number);
+                let (path, number) = (task.game.path.display(), task.game.number);
+                interrupted = Some(if has_several_files {
+                    format!("{path}, game {number}")
+                } else {
+                    format!("game {number}")
+                });
                 break 'games;
             };
             let review = &review;
@@ -96,8 +102,8 @@ fn review_file(
         let records = tasks.into_iter().map(|task| task.game.record).collect();
         write_sgf(args, path, records, &known).with_context(|| path.display().to_string())?;
     }
-    if let Some(number) = interrupted {
-        writeln!(notes, "interrupted in game {number}{}", kept_note(args, &known))?;
+    if let Some(game) = interrupted {
+        writeln!(notes, "interrupted in {game}{}", kept_note(args, &known))?;
     }
     Ok(())
 }

@@ -87,6 +87,12 @@ fn interrupted_review_says_what_is_kept() {
     let mut notes = Vec::new();
     review_file(&args(file.clone()), &mut Vec::new(), &mut notes, stopped).unwrap();
     assert!(String::from_utf8(notes).unwrap().ends_with("interrupted in game 1\n"));
+    let (_other_folder, other) = game_file();
+    let two = Args { files: vec![file.clone(), other], ..args(file.clone()) };
+    let mut notes = Vec::new();
+    review_file(&two, &mut Vec::new(), &mut notes, stopped).unwrap();
+    let expected = format!("interrupted in {}, game 1\n", file.display());
+    assert!(String::from_utf8(notes).unwrap().ends_with(&expected));
     let known = reviewed(&args(file.clone())).unwrap().unwrap().known;
     let searched = counted(known.len(), "position");
     let expected = format!(", {searched} searched so far; --sgf FILE would keep them");
