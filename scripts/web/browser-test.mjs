@@ -273,26 +273,6 @@ const tests = {
     return problems;
   },
 
-  async "the teacher warns"() {
-    const { page, problems, close } = await open();
-    await newGame(page, { rule: "freestyle", black: "me", white: "level:first-steps" });
-    await page.click("#teaching");
-    // Both have an open three: black to move wins, but not by a distant move.
-    await page.select("#seat-white", "me");
-    await playMoves(page, ["h8", "h5", "i8", "i5", "j8", "j5"]);
-    await page.select("#seat-white", "level:first-steps");
-    await clickCell(page, "o15");
-    await page.waitForSelector("#take-back");
-    await clickCell(page, "k8");
-    await waitForStatus(page, /Take the move back, or play on/);
-    assert.equal((await stones(page)).length, 7, "the question must be answered first");
-    await page.click("#take-back");
-    await settled(page);
-    assert.equal((await stones(page)).length, 6);
-    await close();
-    return problems;
-  },
-
   async "best moves in the cells"() {
     const { page, problems, close } = await open({ hash: OPEN });
     await page.click("#analyse");
