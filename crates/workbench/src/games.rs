@@ -413,7 +413,7 @@ impl GameFiles {
 /// names none. `notes` receives what the file does not state or what is left out.
 ///
 /// # Errors
-/// As [`GameFiles::read`].
+/// As `GameFiles::read`.
 pub fn read_on(
     size: BoardSize,
     path: &Path,
