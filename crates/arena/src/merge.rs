@@ -358,25 +358,28 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&part).unwrap(), before);
     }
 
+    /// The output and the notes of a merge of one record.
+    fn merged_part(part: &std::path::Path, skip_bad: bool) -> anyhow::Result<(String, String)> {
+        let args = Args {
+            records: vec![part.to_path_buf()],
+            test: SprtArgs { sprt: None, alpha: 0.05, beta: 0.05 },
+            out: None,
+            overwrite: OverwriteArgs::default(),
+            skip_bad,
+            gaps: false,
+            json: false,
+        };
+        let (mut out, mut notes) = (Vec::new(), Vec::new());
+        run(&args, &mut out, &mut notes)?;
+        Ok((String::from_utf8(out)?, String::from_utf8(notes)?))
+    }
+
     #[test]
     fn different_games_with_one_number_can_be_left_out() {
         let folder = tempfile::tempdir().unwrap();
         let games = [(0, "black"), (1, "white"), (1, "white"), (1, "black"), (0, "black")];
         let part = file(&folder, "1", &header("1"), &games);
-        let merge = |skip_bad| {
-            let args = Args {
-                records: vec![part.clone()],
-                test: SprtArgs { sprt: None, alpha: 0.05, beta: 0.05 },
-                out: None,
-                overwrite: OverwriteArgs::default(),
-                skip_bad,
-                gaps: false,
-                json: false,
-            };
-            let (mut out, mut notes) = (Vec::new(), Vec::new());
-            run(&args, &mut out, &mut notes)?;
-            anyhow::Ok((String::from_utf8(out).unwrap(), String::from_utf8(notes).unwrap()))
-        };
+        let merge = |skip_bad| merged_part(&part, skip_bad);
         let path = part.display();
         let fault = merge(false).unwrap_err().to_string();
         assert_eq!(fault, format!("{path}: another game 2 than in {path} (see --skip-bad)"));
@@ -394,20 +397,7 @@ mod tests {
         let (head, games) = text.split_once('\n').unwrap();
         let damaged = format!("{head}\n{{\"game\":7\n{games}\u{0}\u{0}\n");
         std::fs::write(&part, damaged).unwrap();
-        let merge = |skip_bad| {
-            let args = Args {
-                records: vec![part.clone()],
-                test: SprtArgs { sprt: None, alpha: 0.05, beta: 0.05 },
-                out: None,
-                overwrite: OverwriteArgs::default(),
-                skip_bad,
-                gaps: false,
-                json: false,
-            };
-            let (mut out, mut notes) = (Vec::new(), Vec::new());
-            run(&args, &mut out, &mut notes)?;
-            anyhow::Ok((String::from_utf8(out).unwrap(), String::from_utf8(notes).unwrap()))
-        };
+        let merge = |skip_bad| merged_part(&part, skip_bad);
         let fault = format!("{:#}", merge(false).unwrap_err());
         assert!(fault.contains("1: line 2: "), "{fault}");
         let (out, notes) = merge(true).unwrap();
