@@ -250,6 +250,7 @@ impl Format {
             }
             // Mail headers may come before the first game.
             () if is_named(&Format::Sgf) || sgf::holds_game(&start) => Format::Sgf,
+            () if diagram::is_board_after_text(&start) => Format::Diagram,
             () if lines::looks_like_offsets(&start) => Format::Offsets,
             () => Format::Moves,
         }

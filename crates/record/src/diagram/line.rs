@@ -1,6 +1,6 @@
 //! What a line is: a row of a board, the names of its columns, a border, or words.
 
-use super::token::{Marked, Token, digits, stone, tokens};
+use super::token::{BLACK, Marked, Token, WHITE, digits, stone, tokens};
 use crate::text::is_fence;
 
 /// Maximum number of bytes of a line: far more than a row has.
@@ -86,7 +86,11 @@ pub(super) fn row_before_words(text: &str) -> Option<&str> {
         let is_start = is_part(symbol) && !text[..at].ends_with(is_part);
         (is_start && is_words(text[at..].split(|it: char| !is_part(it)).next()?)).then_some(at)
     })?;
-    let row = text[..start].trim_end();
+    let mut row = text[..start].trim_end();
+    // `黑：张三`: the symbol of a stone before a name.
+    if let Some(label) = row.strip_suffix([':', '：']) {
+        row = label.trim_end().trim_end_matches(is_part).trim_end();
+    }
     (is_row(row) && tokens(row).len() > 2).then_some(row)
 }
 
@@ -151,8 +155,18 @@ pub(super) fn is_columns_of(text: &str, rows: usize) -> bool {
 /// Whether a line contains words, which no row does.
 pub(super) fn is_words(text: &str) -> bool {
     let is_stones = |word: &str| word.chars().all(|symbol| stone(symbol).is_some());
-    text.split(|symbol: char| !symbol.is_alphabetic())
-        .any(|word| word.chars().count() >= 3 && !is_stones(word) && !is_run(word))
+    text.split(|symbol: char| !symbol.is_alphabetic()).any(|word| {
+        let is_long = word.chars().count() >= 3 && !is_stones(word) && !is_run(word);
+        is_long || word.chars().any(is_word)
+    })
+}
+
+/// Whether a symbol is a syllable or a word by itself, as in Chinese, Japanese and Korean, and
+/// neither a stone nor a numeral, which may be a coordinate.
+fn is_word(symbol: char) -> bool {
+    let others = [BLACK, WHITE, "一二三四五六七八九十"];
+    matches!(symbol, '\u{3041}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
+        && !others.iter().any(|symbols| symbols.contains(symbol))
 }
 
 /// Whether a word consists of consecutive letters, as in column names.

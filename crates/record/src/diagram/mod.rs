@@ -58,6 +58,15 @@ fn has_blank_cells(text: &str) -> bool {
     is_all && is_indented
 }
 
+/// Whether three rows follow lines of text and the names of the columns.
+pub(super) fn is_board_after_text(text: &str) -> bool {
+    let is_before = |line: &&str| {
+        line.trim().is_empty() || is_border(line) || is_heading(line) || is_words(line)
+    };
+    let rows = text.lines().skip_while(is_before).take(3);
+    rows.filter(|line| is_row(line)).count() == 3
+}
+
 /// Whether a blank line follows each row.
 fn is_double_spaced(text: &str) -> bool {
     let lines: Vec<&str> = text.trim_end().lines().collect();

@@ -79,6 +79,24 @@ fn words_separate_boards() {
 }
 
 #[test]
+fn names_and_titles_in_any_script_are_words() {
+    for text in [
+        format!("黑：张三\n白：李四\n\n{BOARD}"),
+        format!("黑：张三\n{BOARD}白：李四\n"),
+        format!("第3手\n  a b c d e\n{BOARD}"),
+        format!("五子棋\n{BOARD}\n黑胜\n"),
+        format!("黒 たろう\n{BOARD}"),
+        format!("흑: 김\n백: 이\n{BOARD}"),
+        "5 . . . . .  黑：张三\n4 . . X . .  白：李\n3 . . O . .\n2 . X . . .\n1 . . . . .\n"
+            .into(),
+    ] {
+        assert_eq!(drawn(&text), BOARD, "{text}");
+        let games = read_file(text.as_bytes(), &ReadOptions::default());
+        assert_eq!(games.unwrap().list[0].end().to_string(), BOARD, "{text}");
+    }
+}
+
+#[test]
 fn moves_in_a_corner_are_not_a_board() {
     let moves = |text: &str| {
         let games = read_file(text.as_bytes(), &ReadOptions::default()).unwrap();

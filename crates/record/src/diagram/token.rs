@@ -21,8 +21,8 @@ pub(super) type Marked = (Token, bool);
 
 /// Symbols of empty cells: points, crossings of lines, stars.
 const EMPTY: &str = ".+-*·・･_,:'`┼├┤┬┴┌┐└┘╋┣┫┳┻┏┓┗┛╬╠╣╦╩╔╗╚╝┿╂☆★∙•⋅◦＋．＊□➕⬜◽▫◻🟫🟨";
-const BLACK: &str = "●⚫◉▲⬤🔴✕×✖╳❌@黑黒";
-const WHITE: &str = "○◯◎⚪△〇◌⭕白";
+pub(super) const BLACK: &str = "●⚫◉▲⬤🔴✕×✖╳❌@黑黒";
+pub(super) const WHITE: &str = "○◯◎⚪△〇◌⭕白";
 /// Symbols of frames.
 pub(super) const FRAME: &str = "|│┃║¦─━═";
 const OPENING: &str = "([<{（【";
