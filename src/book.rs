@@ -13,6 +13,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use tengen_rules::board::Board;
@@ -112,7 +114,7 @@ impl Book {
     /// # Errors
     /// When the file cannot be read, is not a regular file, or is not an undamaged book.
     pub fn open(path: impl AsRef<Path>) -> Result<Book, BookError> {
-        let found = std::fs::metadata(&path).map_err(BookError::Io)?;
+        let found = path.as_ref().metadata().map_err(BookError::Io)?;
         // Opening a pipe may block, and a device may have no end.
         if !found.is_file() && !found.is_dir() {
             return Err(BookError::Io(std::io::Error::other("not a regular file")));
@@ -120,7 +122,13 @@ impl Book {
         if found.len() > MAX_BYTES {
             return Err(BookError::NotABook);
         }
-        Book::from_bytes(&std::fs::read(path).map_err(BookError::Io)?)
+        let mut file = File::open(path).map_err(BookError::Io)?;
+        let mut bytes = Vec::new();
+        // The head tells whether to read the rest, which may be large.
+        file.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut bytes).map_err(BookError::Io)?;
+        check_size(&bytes, found.len())?;
+        file.read_to_end(&mut bytes).map_err(BookError::Io)?;
+        Book::from_bytes(&bytes)
     }
 
     /// Reads the bytes of a file.
@@ -128,14 +136,7 @@ impl Book {
     /// # Errors
     /// When the bytes are not an undamaged book.
     pub fn from_bytes(bytes: &[u8]) -> Result<Book, BookError> {
-        let count = bytes.strip_prefix(MAGIC.as_slice()).and_then(|rest| rest.first_chunk::<4>());
-        let count = u32::from_le_bytes(*count.ok_or(BookError::NotABook)?);
-        let expected = HEAD_BYTES as u64 + u64::from(count) * MOVE_BYTES as u64;
-        let expected = expected + CHECKSUM_BYTES as u64;
-        let found = bytes.len() as u64;
-        if found != expected {
-            return Err(BookError::WrongSize { expected, found });
-        }
+        check_size(bytes, bytes.len() as u64)?;
         let (content, sum) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
         if fnv(content).to_le_bytes() != sum {
             return Err(BookError::Checksum);
@@ -199,6 +200,15 @@ impl Book {
     pub fn move_count(&self) -> usize {
         self.positions.values().map(Vec::len).sum()
     }
+}
+
+/// Checks the start of a file of `found` bytes against its head.
+fn check_size(start: &[u8], found: u64) -> Result<(), BookError> {
+    let count = start.strip_prefix(MAGIC.as_slice()).and_then(|rest| rest.first_chunk::<4>());
+    let count = u32::from_le_bytes(*count.ok_or(BookError::NotABook)?);
+    let entries = u64::from(count) * MOVE_BYTES as u64;
+    let expected = (HEAD_BYTES + CHECKSUM_BYTES) as u64 + entries;
+    if found == expected { Ok(()) } else { Err(BookError::WrongSize { expected, found }) }
 }
 
 /// The cell number and the value of an entry.
