@@ -100,6 +100,8 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task, UsageErr
                 parsed.no_book = true;
                 continue;
             }
+            // Yixin-Board for Windows passes it; texts are UTF-8 in any case.
+            "--force-utf8" => continue,
             _ => {}
         }
         let (name, value) = match text.split_once('=') {
@@ -242,6 +244,7 @@ mod tests {
         assert_eq!(parsed(&["--book=x=y.book", "--log", "a b.log"]), Ok(Task::Serve(book)));
         let no_book = Arguments { no_book: true, ..Arguments::default() };
         assert_eq!(parsed(&["--no-book"]), Ok(Task::Serve(no_book)));
+        assert_eq!(parsed(&["--force-utf8"]), Ok(Task::Serve(Arguments::default())));
         assert_eq!(parsed(&["--log", "x", "-h"]), Ok(Task::Help));
         assert_eq!(parsed(&["--version"]), Ok(Task::Version));
     }
