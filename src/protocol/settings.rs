@@ -11,6 +11,14 @@ use tengen_rules::types::{Rule, integer};
 /// Times from this value on mean "no limit": managers send 2^31-1 or more.
 const UNLIMITED: i64 = i32::MAX as i64;
 
+/// Depths from this value on mean "no limit": no search reaches it, and managers send 99, 100 or the
+/// number of cells at every level of play.
+const UNLIMITED_DEPTH: i64 = 99;
+
+/// The times for a move and for the game at the level of Yixin-Board that has no limit of time
+/// (milliseconds).
+const YIXIN_UNLIMITED: (i64, Duration) = (2_000_000, Duration::from_secs(100_000));
+
 /// Time for a move if the manager has set neither time nor nodes nor depth.
 const DEFAULT_TURN: Duration = Duration::from_secs(5);
 
@@ -186,7 +194,8 @@ impl Settings {
             // Numbers such as 2^64-1, which were saturated, mean no limit.
             Info::MaxNode(value) => self.nodes = positive(value).filter(|_| value < i64::MAX),
             Info::MaxDepth(value) => {
-                self.depth = positive(value).map(|depth| depth.try_into().unwrap_or(u32::MAX));
+                let depth = positive(value).filter(|_| value < UNLIMITED_DEPTH);
+                self.depth = depth.and_then(|depth| depth.try_into().ok());
             }
             Info::ThreadNum(value) => {
                 self.options.threads = value.clamp(1, most_threads() as i64) as usize;
@@ -246,16 +255,17 @@ impl Settings {
 
     /// The limits of a request.
     pub fn limits(&self) -> Limits {
+        let has_time = !self.is_unlimited_by_yixin();
         let mut limits = Limits {
-            turn: self.turn.and_then(duration),
-            left: self.clock.left(),
-            game: self.clock.game,
+            turn: self.turn.and_then(duration).filter(|_| has_time),
+            left: self.clock.left().filter(|_| has_time),
+            game: self.clock.game.filter(|_| has_time),
             increment: self.increment,
             nodes: self.nodes,
             depth: self.depth,
             analysis: false,
         };
-        let unlimited_turn = self.turn.is_some_and(|time| time >= UNLIMITED);
+        let unlimited_turn = self.turn.is_some_and(|time| time >= UNLIMITED) || !has_time;
         let bounded = limits.turn.is_some()
             || limits.left.is_some()
             || limits.nodes.is_some()
@@ -264,6 +274,11 @@ impl Settings {
             limits.turn = Some(DEFAULT_TURN);
         }
         limits
+    }
+
+    fn is_unlimited_by_yixin(&self) -> bool {
+        let (turn, game) = YIXIN_UNLIMITED;
+        self.turn == Some(turn) && self.clock.game == Some(game)
     }
 
     /// Charges an answer to the game clock: subtracts `time`, then adds the increment. A reading
@@ -369,7 +384,11 @@ mod tests {
         }
         assert_eq!(limits(&[Info::MaxNode(500)]).nodes, Some(500));
         assert_eq!(limits(&[Info::MaxNode(500)]).turn, None);
-        assert_eq!(limits(&[Info::MaxDepth(i64::MAX)]).depth, Some(u32::MAX));
+        for none in [-1, 0, 99, 225, i64::MAX] {
+            let limits = limits(&[Info::MaxDepth(none)]);
+            assert!(limits.depth.is_none() && limits.turn.is_some());
+        }
+        assert_eq!(limits(&[Info::MaxDepth(98)]).depth, Some(98));
         assert_eq!(with(&[Info::MaxMemory(0)]).options().memory, None);
         assert_eq!(with(&[Info::HashSize(2)]).options().hash, Some(2048));
         assert_eq!(with(&[Info::HashSize(i64::MAX)]).options().hash, Some(u64::MAX));
@@ -378,6 +397,18 @@ mod tests {
         assert_eq!(with(&[Info::Strength(-1)]).level().name, "first-steps");
         assert_eq!(with(&[Info::Strength(101)]).level().name, "full");
         assert_eq!(with(&[]).level().name, "full");
+    }
+
+    #[test]
+    fn times_of_yixin_boards_unlimited_level_are_no_limits() {
+        let (turn, game) = (Info::TimeoutTurn(2_000_000), Info::TimeoutMatch(100_000_000));
+        let left = Info::TimeLeft(99_000_000);
+        assert_eq!(limits(&[turn.clone(), game.clone(), left]), Limits::unlimited());
+        assert_eq!(limits(&[turn]).turn, ms(2_000_000));
+        let longer = [Info::TimeoutTurn(3_000_000), game.clone(), Info::TimeLeft(6_000)];
+        assert_eq!(limits(&longer).left, ms(6_000));
+        assert_eq!(limits(&[Info::TimeoutTurn(300), game.clone()]).turn, ms(300));
+        assert_eq!(limits(&[game]).left, ms(100_000_000));
     }
 
     #[test]
