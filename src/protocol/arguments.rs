@@ -41,9 +41,16 @@ pub(super) fn numbers<const N: usize>(
     Ok(numbers)
 }
 
-/// Whether the text begins with a quotation mark and lacks the closing one.
-pub(super) fn is_quote_open(text: &str) -> bool {
-    text.starts_with('"') && unquote(text).is_none()
+/// The number of bytes up to the closing quotation mark of a text that begins with one.
+pub(super) fn end_of_quote(text: &str) -> Option<usize> {
+    let mut symbols = text.char_indices().skip(1);
+    loop {
+        match symbols.next()? {
+            (at, '"') => return Some(at + 1),
+            (_, '\\') => drop(symbols.next()),
+            _ => {}
+        }
+    }
 }
 
 /// The text in quotation marks at the start, with `\"` and `\\` for `"` and `\`; without quotation
@@ -87,10 +94,11 @@ mod tests {
         assert_eq!(unquoted("one two"), "one two");
         assert_eq!(unquoted("\"open"), "open");
         for open in ["\"", "\"a", "\"a\\\"", "\"a\\"] {
-            assert!(is_quote_open(open), "{open}");
+            assert_eq!(end_of_quote(open), None, "{open}");
         }
-        for closed in ["", "a", "\"\"", "\"a\\\"\"", "a\""] {
-            assert!(!is_quote_open(closed), "{closed}");
-        }
+        assert_eq!(
+            ["\"\"b", "\"a\\\"\"", "\"é\"\""].map(end_of_quote),
+            [Some(2), Some(5), Some(4)]
+        );
     }
 }

@@ -11,7 +11,7 @@ use tengen_rules::types::{BoardSize, Coordinates, MIN_ENGINE_SIDE, SizeError, in
 const MAX_ENTRIES: usize = 2048;
 
 /// Maximum length of a quoted text in bytes; a longer text counts as closed.
-const MAX_TEXT: usize = 64 << 10;
+pub(super) const MAX_TEXT: usize = 64 << 10;
 
 /// Board extents from a manager, not yet checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -211,18 +211,29 @@ impl Block {
         Block { kind, text: String::new(), entries: Vec::new(), junk: 0 }
     }
 
+    /// Whether its text is in quotation marks.
+    fn has_quoted_text(&self) -> bool {
+        self.kind == BlockKind::Yixin(YixinBlock::Database(DatabaseBlock::EditComment))
+            && self.text.starts_with('"')
+    }
+
     /// Whether the next line continues the quoted text of the first line.
     pub(super) fn is_text_open(&self) -> bool {
-        let BlockKind::Yixin(YixinBlock::Database(edit)) = self.kind else { return false };
-        edit == DatabaseBlock::EditComment
+        self.has_quoted_text()
             && self.text.len() < MAX_TEXT
-            && arguments::is_quote_open(&self.text)
+            && arguments::end_of_quote(&self.text).is_none()
     }
 
     /// Continues the quoted text.
     pub(super) fn push_text(&mut self, line: &str) {
         self.text.push('\n');
         self.text.push_str(line);
+    }
+
+    /// Takes what follows the quoted text from its line.
+    pub(super) fn split_text(&mut self) -> String {
+        let end = arguments::end_of_quote(&self.text).filter(|_| self.has_quoted_text());
+        self.text.split_off(end.unwrap_or(self.text.len()))
     }
 
     /// Adds the next line, which may be invalid.

@@ -1,14 +1,15 @@
 //! Decodes bytes into lines, and lines into complete inputs, which may take several lines.
 
 use super::Info;
-use super::command::{Block, BlockKind, Command, CommandError, parse};
+use super::command::{Block, BlockKind, Command, CommandError, MAX_TEXT, parse};
 use super::yixin::{FileUse, YixinBlock};
 
 /// Maximum length of a line in bytes, without leading whitespace. A longer line is not a command,
 /// unless the rest is whitespace.
 ///
-/// No manager sends a line near this length: it bounds the cost of an endless line.
-const MAX_LINE_BYTES: usize = 4096;
+/// It bounds the cost of an endless line. The longest lines of managers are comments of positions, of
+/// up to 64 KiB with Yixin-Board.
+const MAX_LINE_BYTES: usize = 2 * MAX_TEXT;
 
 /// A complete input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +48,8 @@ enum Pending {
     #[default]
     Nothing,
     Block(Block),
+    /// A block whose quoted text continues on the next line.
+    Text(Block),
     FileName(FileUse),
 }
 
@@ -86,6 +89,10 @@ impl Pending {
             Pending::Nothing if line.text.is_empty() && !line.is_cut => completed(None, None),
             Pending::Nothing => completed(self.take_command(line), None),
             Pending::Block(block) => self.take_entry(block, line),
+            Pending::Text(mut block) => {
+                block.push_text(&line.text);
+                completed(self.continue_block(block), None)
+            }
             // `END` exits even here, so that a manager does not wait for the exit forever.
             Pending::FileName(usage) => {
                 let end = line.command().ok().filter(|command| *command == Command::End);
@@ -98,7 +105,7 @@ impl Pending {
 
     fn take_command(&mut self, line: &Line) -> Option<Input> {
         match line.command() {
-            Ok(Command::Open(block)) => *self = Pending::Block(block),
+            Ok(Command::Open(block)) => return self.continue_block(block),
             Ok(Command::File(usage, _)) => *self = Pending::FileName(usage),
             Ok(command) => return Some(Input::Command(command)),
             Err(error) => return Some(Input::Rejected(error)),
@@ -106,14 +113,25 @@ impl Pending {
         None
     }
 
+    /// Waits for the next line of a block or of its text. Yixin-Board sends no line end after a quoted text: what
+    /// follows the text on its line is the next line.
+    fn continue_block(&mut self, mut block: Block) -> Option<Input> {
+        if block.is_text_open() {
+            *self = Pending::Text(block);
+            return None;
+        }
+        match block.split_text().trim() {
+            "" => {}
+            done if done.eq_ignore_ascii_case("DONE") => return Some(Input::Block(block)),
+            entry => block.push(entry),
+        }
+        *self = Pending::Block(block);
+        None
+    }
+
     /// Handles a line inside a block. Settings and stops may come between its lines; any other
     /// command means that the manager has abandoned the block, and must not be lost.
     fn take_entry(&mut self, mut block: Block, line: &Line) -> Completed {
-        if block.is_text_open() {
-            block.push_text(&line.text);
-            *self = Pending::Block(block);
-            return completed(None, None);
-        }
         let passing = match line.command() {
             Ok(Command::Done) => return completed(Some(Input::Block(block)), None),
             Ok(command @ (Command::Info(_) | Command::Stop)) => Some(Input::Command(command)),
@@ -285,6 +303,33 @@ mod tests {
         assert_eq!(inputs[4], Input::Command(Command::End));
     }
 
+    #[test]
+    fn line_of_a_quoted_text_may_continue_with_a_cell() {
+        let text = |input: &Input| match input {
+            Input::Block(block) => block.text.clone(),
+            other => panic!("{other:?} is not a block"),
+        };
+        for lines in
+            ["\"a \\\"b\\\" END\"\n7,7\n8,8\nDONE\n", "\"a \\\"b\\\" END\"7,7\n8,8\ndone\n"]
+        {
+            let inputs = decode(&format!("yxedittextdatabase {lines}ABOUT\n"));
+            assert_eq!(text(&inputs[0]), "\"a \\\"b\\\" END\"");
+            assert_eq!(cells(&inputs[0]), [(7, 7), (8, 8)]);
+            assert_eq!(inputs[1], Input::Command(Command::About));
+        }
+        let inputs =
+            decode("yxedittextdatabase \"one\nEND\ntwo\"done\nyxedittextdatabase \"\"done\n");
+        assert_eq!(inputs.iter().map(text).collect::<Vec<_>>(), ["\"one\nEND\ntwo\"", "\"\""]);
+        assert!(inputs.iter().all(|block| cells(block).is_empty()));
+        let long = "x".repeat(MAX_TEXT - 100);
+        let inputs = decode(&format!("yxedittextdatabase \"{long}\"7,7\ndone\n"));
+        assert_eq!((text(&inputs[0]).len(), cells(&inputs[0])), (MAX_TEXT - 98, vec![(7, 7)]));
+        // A text without an end does not swallow the commands after it.
+        let inputs = decode(&format!("yxedittextdatabase \"a\n{long}{long}{long}\"\ndone\nEND\n"));
+        assert_eq!(inputs.last(), Some(&Input::Command(Command::End)));
+        assert!(text(&inputs[0]).len() > MAX_TEXT, "and the database refuses it");
+    }
+
     fn split(chunks: &[&[u8]]) -> Vec<String> {
         let mut lines = Lines::default();
         let mut found = Vec::new();
@@ -329,7 +374,7 @@ mod tests {
         }
         let far = format!("TURN{}7,7\n", " ".repeat(2 * MAX_LINE_BYTES));
         assert_eq!(decode(&far), [Input::Rejected(error.clone())]);
-        assert_eq!(error.to_string(), "the line is longer than 4096 bytes");
+        assert_eq!(error.to_string(), "the line is longer than 131072 bytes");
         let unknown = &decode(&(long("hello", "7,7") + "\n"))[..];
         assert!(matches!(unknown, [Input::Rejected(CommandError::Unknown(_))]), "{unknown:?}");
         let setting = decode(&(long("INFO rule", "40") + "\n"));

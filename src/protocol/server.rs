@@ -15,6 +15,7 @@ use super::interrupts::{Arrival, Interrupts};
 use super::player::Resources;
 use super::reply::{Output, Reply};
 use super::session::{Flow, Session};
+use super::settings::Info;
 use crate::memory;
 use crate::moment::Instant;
 use crate::search::STACK_BYTES;
@@ -258,7 +259,9 @@ fn size(input: &Input) -> usize {
         Input::Block(block) | Input::Unfinished(block) => {
             1 + block.entries.len() + block.text.len() / 100
         }
-        Input::Command(Command::File(_, path)) => 1 + path.len() / 100,
+        Input::Command(Command::File(_, path) | Command::Info(Info::Folder(path))) => {
+            1 + path.len() / 100
+        }
         Input::Rejected(CommandError::Unknown(line)) => 1 + line.len() / 100,
         Input::Command(_) | Input::Rejected(_) => 1,
     }

@@ -155,9 +155,6 @@ impl Session {
     fn swap2_board(&mut self, block: &Block, exchange: &mut Exchange<'_>) -> Outcome {
         let player = &mut self.player;
         let stones = player.moves_of(block)?;
-        if block.junk > 0 {
-            return Err(SessionError::JunkLines(block.junk));
-        }
         let board = player.board_after(&stones)?;
         let choice = match stones.len() {
             0 => {

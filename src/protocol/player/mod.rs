@@ -113,6 +113,10 @@ impl Player {
     /// Applies a setting; returns a message if it is invalid.
     pub(super) fn set(&mut self, info: Info) -> Option<Reply> {
         match &info {
+            // The characters of another encoding are lost.
+            Info::Folder(folder) if folder.contains(char::REPLACEMENT_CHARACTER) => {
+                return Some(Reply::message("folder ignored: its name is not UTF-8"));
+            }
             Info::Folder(folder) => {
                 self.networks.set_folder(folder);
                 self.books.set_folder(folder);
@@ -220,6 +224,9 @@ impl Player {
     /// The cells of a block as moves from an empty board.
     pub(super) fn moves_of(&self, block: &Block) -> Result<Vec<Point>, SessionError> {
         let game = self.game()?;
+        if block.junk > 0 {
+            return Err(SessionError::JunkLines(block.junk));
+        }
         let mut moves = Vec::new();
         for at in block.cells() {
             let point = game.cell(at)?;

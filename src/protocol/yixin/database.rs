@@ -103,6 +103,9 @@ fn execute_file(
     if path.is_empty() {
         return Err(DatabaseError("the name of the file is missing or too long".to_owned()));
     }
+    if path.contains(char::REPLACEMENT_CHARACTER) {
+        return Err(DatabaseError("the name of the file is not UTF-8".to_owned()));
+    }
     let file = Path::new(path);
     if usage == DatabaseFile::Open {
         send(exchange, format_args!("LOAD START {path}"));
