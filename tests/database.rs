@@ -86,8 +86,8 @@ fn database() -> (tempfile::TempDir, Box<dyn Database>) {
     (folder, database)
 }
 
-/// The answer to a turn on h8, in a session with this database.
-fn answer(database: Box<dyn Database>) -> Vec<String> {
+/// A game in a session with this database.
+fn game(database: Box<dyn Database>) -> Conversation {
     let resources = Resources { database: Some(database), ..Resources::default() };
     let mut conversation = Conversation {
         session: Session::with_resources(Interrupts::new(), resources),
@@ -96,7 +96,30 @@ fn answer(database: Box<dyn Database>) -> Vec<String> {
     };
     conversation.send("START 15");
     conversation.send("INFO max_node 2000");
-    conversation.send("TURN 7,7")
+    conversation
+}
+
+/// The answer to a turn on h8, in a session with this database.
+fn answer(database: Box<dyn Database>) -> Vec<String> {
+    game(database).send("TURN 7,7")
+}
+
+/// The database excludes all other moves, and the manager the preferred one, which makes a five.
+#[test]
+fn moves_that_the_manager_excludes_are_not_played_although_preferred() {
+    let (_folder, known) = database();
+    let mut game = game(known);
+    let stones = "3,7 0,0 4,7 0,2 5,7 0,4 6,7 2,7";
+    let lines = |stones: &str| stones.replace(' ', "\n");
+    let position = format!("{}\n7,7\ndone", lines(stones));
+    let marked = game.send(&format!("yxedittvddatabase 1 33 0 0\n{position}"));
+    assert_eq!(marked, ["MESSAGE DATABASE ONE 33 0 0 0 !"]);
+    let colored: Vec<String> =
+        (0..).zip(stones.split(' ')).map(|(ply, at)| format!("{at},{}", 1 + ply % 2)).collect();
+    let board = format!("board\n{}\ndone", colored.join("\n"));
+    assert_eq!(game.send(&board).last().unwrap(), "7,7");
+    game.send("yxblock\n7,7\ndone");
+    assert_ne!(game.send(&board).last().unwrap(), "7,7");
 }
 
 #[test]

@@ -166,7 +166,9 @@ impl Player for Person {
         if let Some(five) = seen(|idea| idea.other == Shape::Five) {
             return Some(five.cell);
         }
-        if self.skill.nodes == 0 || ideas.iter().any(|idea| idea.decisive) {
+        // Without a cell where nothing was overlooked, a search would choose from excluded cells, too.
+        let has_no_choice = ideas.iter().all(|idea| idea.overlooked);
+        if self.skill.nodes == 0 || has_no_choice || ideas.iter().any(|idea| idea.decisive) {
             return self.choose_by_intuition(&ideas);
         }
         self.choose_by_search(position, &ideas, request, stop)

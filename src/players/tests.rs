@@ -75,6 +75,25 @@ fn excluded_cells_are_not_played() {
     }
 }
 
+/// Whatever a level overlooks at the only cell that is left.
+#[test]
+fn only_cell_that_is_not_excluded_is_played() {
+    let mut position = Position::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+    for (x, y) in [(5, 5), (9, 5), (6, 6), (8, 6), (7, 5), (3, 7), (7, 6), (4, 7)] {
+        position.play(Point::new(x, y));
+    }
+    let cell = Point::new(7, 7);
+    let others: Vec<Point> = position.board().empty_points().filter(|it| *it != cell).collect();
+    for level in LEVELS {
+        let Some(skill) = level.skill else { continue };
+        for seed in 0..40 {
+            let request = few().excluding(others.clone());
+            let point = Person::new(skill, seed).choose(&position, &request, &StopSwitch::new());
+            assert_eq!(point, Some(cell), "{}, seed {seed}", level.name);
+        }
+    }
+}
+
 #[test]
 fn last_cell_is_played_and_a_full_board_has_no_move() {
     let size = BoardSize::square(5).unwrap();

@@ -65,8 +65,14 @@ impl Player {
                 exchange.message(format_args!("proved win in the database: {win}"));
                 return self.play_answer(Some(win), received);
             }
-            // A request for several best moves also needs the values of losing moves.
-            if lines == 1 {
+            let is_left = |point: &Point| {
+                !is_excluded(*point)
+                    && !advice.excluded.contains(point)
+                    && !is_foul(&position, *point, position.side_to_move())
+            };
+            // A request for several best moves also needs the values of losing moves. With no move
+            // left, the search would ignore the manager's exclusions, too.
+            if lines == 1 && position.board().empty_points().any(|point| is_left(&point)) {
                 request.excluded.extend(advice.excluded);
             }
             request.known = advice.known;
