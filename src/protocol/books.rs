@@ -14,8 +14,10 @@ pub(super) struct BookFinder {
     /// Whether no book is used.
     is_off: bool,
     book: Book,
-    /// The path of a book that was not looked for yet.
-    pending: Option<PathBuf>,
+    /// The path of the book in the manager's folder.
+    path: Option<PathBuf>,
+    /// Whether it was looked for.
+    is_searched: bool,
     /// Whether the book was given at the start, so that a folder does not replace it.
     is_given: bool,
 }
@@ -36,20 +38,24 @@ impl BookFinder {
         !self.is_off
     }
 
-    /// Sets the manager's folder.
+    /// Sets the manager's folder. Managers send it before each game: only another folder discards
+    /// the book, and a folder without a book is searched again.
     pub(super) fn set_folder(&mut self, folder: &str) {
-        if !self.is_given {
-            self.book = Book::default();
-            self.pending = Some(folder)
-                .filter(|it| !it.is_empty())
-                .map(|it| PathBuf::from(it).join(FILE_NAME));
+        let path = Some(folder).filter(|it| !it.is_empty());
+        let path = path.map(|it| PathBuf::from(it).join(FILE_NAME));
+        if !self.is_given && path != self.path {
+            (self.book, self.path) = (Book::default(), path);
         }
+        self.is_searched &= !self.book.is_empty();
     }
 
     /// Reads the book of the folder, once. Returns a message about it.
     pub(super) fn find(&mut self) -> Option<String> {
-        let path = self.pending.take_if(|_| !self.is_off).filter(|path| path.exists())?;
-        match Book::open(&path) {
+        if self.is_off || std::mem::replace(&mut self.is_searched, true) {
+            return None;
+        }
+        let path = self.path.as_deref().filter(|path| path.exists())?;
+        match Book::open(path) {
             Ok(book) => {
                 self.book = book;
                 let positions = counted(self.book.len(), "position");
