@@ -5,6 +5,9 @@ use super::reply::SessionError;
 use tengen_rules::board::{Board, Stone};
 use tengen_rules::types::{BoardSize, Color, Coordinates, Point, Rule};
 
+/// The cell of a pass in the lines of a `BOARD`.
+const PASS: Coordinates = Coordinates { x: -1, y: -1 };
+
 /// A position that managers may change in ways that no rule allows: any number of stones, removed
 /// in any order. It is independent of the rule, which may be set after the stones.
 #[derive(Clone, Debug)]
@@ -25,13 +28,15 @@ impl Arrangement {
     ///
     /// If two lines name the same cell, the first counts. The side to move is the one whose stones
     /// have the number 1; it is black if it has at least as many stones as the opponent. If there
-    /// are cells out of play, the parity of all lines decides instead.
+    /// are cells out of play or passes, which Rapfi's managers send as -1,-1, the parity of all
+    /// lines decides instead.
     pub fn from_entries(size: BoardSize, entries: &[Entry]) -> (Arrangement, usize) {
         let mut game = Arrangement::new(size);
-        let mut ignored = 0;
+        let (mut ignored, mut passes) = (0, 0);
         let mut own = Vec::new();
         for entry in entries {
             match (game.empty_cell(entry.at), entry.field) {
+                (Err(_), Some(1 | 2)) if entry.at == PASS => passes += 1,
                 (Ok(point), Some(field @ (1 | 2))) => {
                     own.push(field == 1);
                     // The colour is set below, when the side to move is known.
@@ -42,10 +47,11 @@ impl Arrangement {
             }
         }
         let own_count = own.iter().filter(|&&is_own| is_own).count();
-        let is_black = if game.walls.is_empty() {
+        let other_lines = game.walls.len() + passes;
+        let is_black = if other_lines == 0 {
             2 * own_count >= own.len()
         } else {
-            (own.len() + game.walls.len()).is_multiple_of(2)
+            (own.len() + other_lines).is_multiple_of(2)
         };
         game.side = if is_black { Color::Black } else { Color::White };
         for (stone, is_own) in game.stones.iter_mut().zip(own) {
@@ -201,6 +207,9 @@ mod tests {
         assert_eq!(side(&[(1, 1, 2), (2, 1, 2), (5, 1, 2)]), Color::White);
         assert_eq!(side(&[(1, 1, 1)]), Color::Black);
         assert_eq!(side(&[(1, 1, 3), (2, 2, 1), (3, 3, 2)]), Color::White);
+        let passes = [(7, 7, 1), (-1, -1, 2), (8, 8, 1), (9, 9, 2)];
+        assert_eq!((side(&passes), game(&passes).1), (Color::Black, 0));
+        assert_eq!(side(&[(7, 7, 2), (8, 8, 1), (-1, -1, 2)]), Color::White);
     }
 
     #[test]
