@@ -3,13 +3,13 @@
 use tengen_rules::pattern::{LinePattern, Shape};
 use tengen_rules::position::Position;
 use tengen_rules::threat::{self, StaticResult};
-use tengen_rules::types::{Color, Point};
+use tengen_rules::types::{Color, GRID, Point, Rule};
 
 /// Fills `moves` with the moves worth trying for the side to move, given the static `result` of the
 /// position. If a threat must be answered, these are all moves that do not lose immediately; if the
 /// result is known, the moves that lead to it (in a lost position, the cells that would have to be
-/// blocked); otherwise all cells near a stone. In renju some may be fouls; the caller checks that
-/// when it plays them.
+/// blocked); otherwise all cells near a stone, in renju with cells out of play all cells. In renju
+/// some may be fouls; the caller checks that when it plays them.
 pub fn generate(position: &Position, result: StaticResult, moves: &mut Vec<Point>) {
     moves.clear();
     let side = position.side_to_move();
@@ -31,6 +31,9 @@ pub fn generate(position: &Position, result: StaticResult, moves: &mut Vec<Point
         StaticResult::NoThreat if position.board().history().is_empty() => {
             moves.extend(first_move(position, &[]))
         }
+        StaticResult::NoThreat if may_run_out_of_moves(position) => {
+            moves.extend(position.board().empty_points());
+        }
         StaticResult::NoThreat => moves.extend(position.candidates()),
     }
 }
@@ -50,9 +53,24 @@ pub fn generate_near(position: &Position, result: StaticResult, moves: &mut Vec<
 /// The moves that [`generate_near`] omits.
 pub fn generate_far(position: &Position, result: StaticResult, moves: &mut Vec<Point>) {
     moves.clear();
-    if result == StaticResult::NoThreat {
+    if result != StaticResult::NoThreat {
+        return;
+    }
+    if may_run_out_of_moves(position) && !position.board().history().is_empty() {
+        let mut is_near = [false; GRID];
+        position.near_candidates().for_each(|cell| is_near[cell.index()] = true);
+        moves.extend(position.board().empty_points().filter(|cell| !is_near[cell.index()]));
+    } else {
         moves.extend(position.far_candidates());
     }
+}
+
+/// Whether all cells near the stones may lose although another cell holds. In renju a stone of black
+/// may turn its neighbour into a foul, so that the side with a harmless move elsewhere is better off;
+/// on a board without cells out of play there is always one near the stones.
+fn may_run_out_of_moves(position: &Position) -> bool {
+    let board = position.board();
+    board.rule() == Rule::Renju && board.empty_count() + board.history().len() < board.size().area()
 }
 
 /// Whether the move makes an open three or more, or takes a cell where the opponent would make an

@@ -303,9 +303,10 @@ mod tests {
     use super::*;
     use crate::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
     use crate::search::{TranspositionTable, Unlimited};
+    use tengen_rules::board::Board;
     use tengen_rules::game::Game;
     use tengen_rules::position::Position;
-    use tengen_rules::types::{BoardSize, Rule};
+    use tengen_rules::types::{BoardSize, Color, Rule};
     use tengen_testkit::effort::sample;
 
     #[test]
@@ -392,6 +393,30 @@ mod tests {
         let request = Request::new(Limits::nodes(100));
         let report = engine.think(game.position(), &request, &StopSwitch::new(), &mut Silent);
         assert!(!report.lines[0].score.is_forced(), "{:?}", report.lines);
+    }
+
+    /// Black's moves in the first row are fouls after each other, so that the side that has the last
+    /// move elsewhere does not lose.
+    #[test]
+    fn cells_far_from_every_stone_may_hold() {
+        let top = "X X . . X X\n";
+        let wall = "# # # # # #\n";
+        for rows in [
+            format!("{}# # . . # #\n# # . # # #\n", wall.repeat(4)),
+            format!("{}. # # # # #\n", wall.repeat(6)),
+        ] {
+            let mut board = Board::from_diagram(Rule::Renju, &format!("{top}{rows}")).unwrap();
+            board.set_side(Color::Black);
+            for nodes in [30, 300, 3_000] {
+                let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
+                let request = Request::new(Limits::nodes(nodes));
+                let position = Position::from_board(&board);
+                let report = engine.think(&position, &request, &StopSwitch::new(), &mut Silent);
+                let line = &report.lines[0];
+                assert!(!line.score.is_loss(), "{board}\n{line:?}");
+                assert!(nodes < 3_000 || line.moves[0].y() > 0, "{board}\n{line:?}");
+            }
+        }
     }
 
     /// Statistics of a search must not influence the first search of a new game.
