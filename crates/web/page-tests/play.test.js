@@ -386,6 +386,48 @@ describe("with a teacher", () => {
   test("the teacher's own best move causes no lesson", async () => {
     assert.deepEqual(await teach(0.6, 0.9, "h8"), []);
   });
+
+  /** Whether the teacher's check has no consequences any more. */
+  async function isForgotten(count) {
+    for (const { resolve } of engine.asked) resolve({ lines: [{ moves: ["a1"], rate: 0.9 }] });
+    await settle();
+    return !play.isTeaching && !play.isPaused && !play.asksAboutMistake && engine.asked.length === count;
+  }
+
+  for (const [what, change] of [["swap", () => play.swap()], ["a person as opponent", () => play.setSeat("white", "me")]]) {
+    test(`${what} ends the check, and the person moves`, async () => {
+      settings.set("teaching", true);
+      await place("h8");
+      assert.equal(play.isTeaching, true);
+      change();
+      await settle();
+      assert.equal(await isForgotten(1), true);
+      assert.deepEqual(moves(), ["h8"]);
+    });
+  }
+
+  test("go ends the check and starts the reply", async () => {
+    settings.set("teaching", true);
+    await place("h8");
+    play.go();
+    await settle();
+    assert.deepEqual(engine.asked.map(({ kind }) => kind), ["analyse", "think"]);
+    assert.equal(await isForgotten(2), true);
+    assert.equal(engine.calls.includes("finishSearch"), false);
+  });
+
+  test("back and forward end the check", async () => {
+    settings.set("teaching", true);
+    await place("h8");
+    for (const go of [() => session.back(), () => session.forward()]) {
+      go();
+      play.jumped();
+    }
+    const { length } = engine.asked;
+    for (const { resolve } of engine.asked) resolve({ lines: [{ moves: ["a1"], rate: 0.5 }] });
+    await settle();
+    assert.deepEqual([play.isPaused, engine.asked.length], [true, length]);
+  });
 });
 
 describe("openings", () => {

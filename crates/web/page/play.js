@@ -46,7 +46,8 @@ export class Play extends EventTarget {
   #enabled = true;
   /** The games that were begun here. @type {WeakSet<import("./tree.js").Game>} */
   #begun = new WeakSet();
-  #isTeaching = false;
+  /** The node whose move the teacher checks. */
+  #taught = /** @type {GameNode | null} */ (null);
   /** The node of a mistake that the person may take back. */
   #mistake = /** @type {GameNode | null} */ (null);
   /** The times left when a position was reached first. */
@@ -122,9 +123,19 @@ export class Play extends EventTarget {
    */
   setSeat(color, who) {
     this.#settings.set(color, who);
-    this.dispatchEvent(new Event("seats"));
+    this.#seatsChanged();
     if (["think", "opening-answer"].includes(this.#engine.busy ?? "")) this.#engine.cancel();
     this.#step();
+  }
+
+  #seatsChanged() {
+    this.dispatchEvent(new Event("seats"));
+    // A person replies: the check would only delay the game.
+    if (this.isTeaching && !this.isEngine(this.#session.side)) {
+      this.#taught = null;
+      this.#engine.cancel();
+      this.#setPaused(false);
+    }
   }
 
   /** @param {Color} color */
@@ -143,7 +154,7 @@ export class Play extends EventTarget {
 
   /** Whether the teacher checks the last move. */
   get isTeaching() {
-    return this.#isTeaching;
+    return this.#taught !== null;
   }
 
   /** Whether the person has to decide about a mistake. */
@@ -154,7 +165,7 @@ export class Play extends EventTarget {
   /** Whether the game stands still although a player of this program is to move. */
   get waitsForGo() {
     const session = this.#session;
-    return this.#paused && !this.#isTeaching && !session.isOver && this.isEngine(session.side);
+    return this.#paused && !this.isTeaching && !session.isOver && this.isEngine(session.side);
   }
 
   /** @param {boolean} paused */
@@ -168,7 +179,7 @@ export class Play extends EventTarget {
   get awaitsEngine() {
     if (this.#opening?.isActive) return !this.#opening.asksPerson;
     if (!this.#enabled || this.#session.isOver) return false;
-    return this.#isTeaching || (!this.#paused && this.isEngine(this.#session.side));
+    return this.isTeaching || (!this.#paused && this.isEngine(this.#session.side));
   }
 
   /**
@@ -206,7 +217,7 @@ export class Play extends EventTarget {
     const [black, white] = [this.seat("black"), this.seat("white")];
     this.#settings.set("black", white);
     this.#settings.set("white", black);
-    this.dispatchEvent(new Event("seats"));
+    this.#seatsChanged();
     if (this.#engine.busy === "think") this.#engine.cancel();
     this.#setPaused(false);
     this.#step();
@@ -215,6 +226,7 @@ export class Play extends EventTarget {
   #positionChanged() {
     this.#turnSince = performance.now();
     this.#mistake = null;
+    this.#taught = null;
     const { node } = this.#session;
     if (this.#clock.enabled && !this.#times.has(node)) this.#times.set(node, this.#clock.times);
   }
@@ -314,9 +326,8 @@ export class Play extends EventTarget {
    * @param {GameNode} after
    */
   async #teach(before, after) {
-    const session = this.#session;
-    const { game } = session;
-    this.#isTeaching = true;
+    const { game } = this.#session;
+    this.#taught = after;
     /** @param {GameNode} node */
     const judge = async (node) => {
       const answer = await this.#engine.analyse({
@@ -327,24 +338,23 @@ export class Play extends EventTarget {
     let found = null;
     try {
       const best = await judge(before);
+      if (this.#taught !== after) return;
       const reply = await judge(after);
-      if (session.node !== after) return;
       if (best && reply) {
         const loss = best.rate - (1 - reply.rate);
         if (loss >= MISTAKE && best.moves[0] !== after.at) found = { best, reply, loss, after };
       }
     } catch {
       // Continue the game without the teacher.
-    } finally {
-      this.#isTeaching = false;
     }
-    if (session.node !== after) return;
+    if (this.#taught !== after) return;
+    this.#taught = null;
     if (found) {
       this.#mistake = after;
       this.dispatchEvent(new CustomEvent("teach", { detail: found }));
       this.dispatchEvent(new Event("state"));
     } else {
-      this.go();
+      this.#resume();
     }
   }
 
@@ -353,6 +363,7 @@ export class Play extends EventTarget {
     const session = this.#session;
     if (session.isOver) return;
     this.#mistake = null;
+    this.#taught = null;
     this.#setPaused(false);
     if (this.#engine.busy === "think") {
       this.#engine.finishSearch();
@@ -446,7 +457,7 @@ export class Play extends EventTarget {
     else this.#resume();
   }
 
-  /** Continues with a person to move. The facts may have arrived during the pause. */
+  /** Continues without a pause, during which the facts may have arrived. */
   #resume() {
     this.#setPaused(false);
     this.#step();
