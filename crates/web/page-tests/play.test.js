@@ -7,7 +7,7 @@ import { Play } from "../page/play.js";
 import { Session } from "../page/session.js";
 import { Settings } from "../page/settings.js";
 import { SolvedGame } from "../page/solved.js";
-import { FakeEngine, FakeTime, addressBar, cells, cookieJar, serverError, settle, withGlobals } from "./support.js";
+import { FakeEngine, FakeTime, addressBar, cells, cookieJar, newGame, serverError, settle, withGlobals } from "./support.js";
 
 let time;
 let engine;
@@ -322,10 +322,57 @@ describe("by the clock", () => {
     assert.equal(clock.left("white"), 9000);
   });
 
-  test("another game has no clock", async () => {
+  test("another game has no clock, and a game that is back has its own", async () => {
     await start();
-    session.load(session.game);
+    await place("h8");
+    await place("i9");
+    time.pass(3000);
+    const { game, node } = session;
+    session.load(newGame());
     assert.equal(clock.enabled, false);
+    time.pass(3000);
+    assert.deepEqual(play.stateOf(game).clock, { times: { black: 7000, white: 11000 }, increment: 1000 });
+    session.load(game, node);
+    assert.deepEqual([clock.left("black"), clock.increment], [7000, 1000]);
+    play.undo();
+    assert.equal(clock.left("white"), 10000);
+  });
+
+  test("a new game starts with full clocks, and the times of the game before stay", async () => {
+    await start();
+    await place("h8");
+    const { game } = session;
+    time.pass(3000);
+    session.load(newGame());
+    play.begin();
+    assert.equal(clock.left("white"), 10000);
+    assert.deepEqual(play.timesAt(game).map(({ white }) => white), [10000, 10000]);
+  });
+});
+
+describe("another game", () => {
+  test("a game that is back has its players and its pause", async () => {
+    await place("h8");
+    play.pause();
+    const { game, node } = session;
+    session.load(newGame());
+    settings.set("black", "level:club");
+    settings.set("white", "me");
+    play.begin();
+    assert.deepEqual(play.stateOf(game), { seats: { black: "me", white: "level:beginner" }, isPaused: true, clock: null });
+    session.load(game, node);
+    await settle();
+    assert.deepEqual([play.seat("black"), play.seat("white"), play.isPaused], ["me", "level:beginner", true]);
+  });
+
+  test("restore continues a saved game with its players, and waits if it waited", async () => {
+    const saved = JSON.parse(JSON.stringify({ ...play.stateOf(session.game), isPaused: true }));
+    settings.set("black", "level:club");
+    settings.set("clock", true);
+    session.load(newGame());
+    play.restore(saved);
+    await settle();
+    assert.deepEqual([play.seat("black"), play.isPaused, clock.enabled], ["me", true, false]);
   });
 });
 
@@ -486,10 +533,23 @@ describe("openings", () => {
     assert.equal(session.game.opening, 1);
   });
 
-  test("another game ends the opening", async () => {
-    states = [{ moves: [], asked: "first" }];
+  test("another game ends the opening, which continues when its game is back", async () => {
+    states = [{ moves: [], asked: "first" }, { moves: ["h8"], asked: "second" }, { moves: ["h8"], asked: "second" }];
     await opening.begin("swap2");
-    session.load(session.game);
+    opening.answer("h8");
+    await settle();
+    const { game, node } = session;
+    const before = engine.last;
+    session.load(newGame());
     assert.equal(opening.isActive, false);
+    assert.deepEqual(opening.ongoingIn(game).request.answers, ["h8"]);
+    assert.equal(opening.ongoingIn(session.game), null);
+    session.load(game, node);
+    await settle();
+    assert.deepEqual([opening.name, opening.state.asked, engine.calls.at(-1)], ["swap2", "second", "h8"]);
+    // The answer to the question from before is late.
+    before.resolve({ answers: ["i9"] });
+    await settle();
+    assert.equal(engine.calls.at(-1), "h8");
   });
 });

@@ -103,7 +103,6 @@ export class Cards {
     const { settings, begin, session } = this.#page;
     const { width, height } = session.game;
     const all = { rule: settings.get("rule"), width, height, opening: "none", clock: false, ...terms };
-    for (const color of COLORS) settings.set(color, all[color]);
     settings.set("clock", all.clock);
     begin(all);
   }

@@ -137,7 +137,7 @@ function run(offer, choices) {
   /** Starts a new game with these terms. */
   function begin(terms) {
     settings.set("rule", terms.rule);
-    beginGame(new Game(terms));
+    beginGame(new Game(terms), terms);
     if (terms.opening !== "none") opening.begin(terms.opening);
   }
 
@@ -146,14 +146,16 @@ function run(offer, choices) {
     beginGame(solved.begin(proof));
   }
 
-  /** Starts a game at its position. */
-  function beginGame(game) {
-    engine.cancel();
+  /** Starts a game at its position. `seats` are its players; without them they stay. */
+  function beginGame(game, seats) {
     settings.set("visited", true);
-    session.load(game, game.node);
-    cards.hide();
+    // First, since the puzzles bring the game before back.
     modes.set("play");
-    // After the change of the panel, which pauses the engine.
+    engine.cancel();
+    session.load(game, game.node);
+    // After the change of the game: the one before keeps its players.
+    for (const color of seats ? ["black", "white"] : []) settings.set(color, seats[color]);
+    cards.hide();
     play.begin();
     play.isGame = true;
     panels.play.draw();
@@ -182,10 +184,10 @@ function run(offer, choices) {
   /** The state from which a reload continues. */
   function state() {
     const game = panels.puzzles.kept ?? session.game;
+    const { clock, ...more } = play.stateOf(game);
     return {
-      ...pack(game), id: gameId(game), shownEnd: cards.shownIn(game), solved: solved.ongoing(game), address: location.hash, mode: modes.current, isGame: play.isBegun(game),
-      clock: clock.enabled ? { times: clock.times, increment: clock.increment, earlier: play.timesAt(session.game) } : null,
-      opening: opening.ongoing,
+      ...pack(game), ...more, id: gameId(game), shownEnd: cards.shownIn(game), solved: solved.ongoing(game), address: location.hash, mode: modes.current, isGame: play.isBegun(game),
+      clock: clock && { ...clock, earlier: play.timesAt(game) }, opening: opening.ongoingIn(game),
     };
   }
 
@@ -195,6 +197,7 @@ function run(offer, choices) {
   });
   for (const kind of ["game", "position", "tree", "notes", "facts"]) session.addEventListener(kind, () => saved.changed());
   modes.addEventListener("change", () => saved.changed());
+  play.addEventListener("state", () => saved.changed());
   session.addEventListener("lost", () => status.offer(t("action.restore"), "U", actions.restore));
   opening.addEventListener("end", () => analysis.restart());
   settings.addEventListener("change", (event) => {
@@ -333,11 +336,8 @@ function run(offer, choices) {
       if (kept.solved) solved.continue(game, kept.solved);
       else cards.setShown(game, kept.shownEnd);
       session.load(game, game.node);
-      play.begin();
-      if (kept.clock) {
-        clock.set(kept.clock.times, kept.clock.increment);
-        play.setTimesAt(game, kept.clock.earlier ?? []);
-      }
+      play.restore(kept);
+      play.setTimesAt(game, kept.clock?.earlier ?? []);
       play.isGame = kept.isGame;
       if (kept.opening) opening.continue(kept.opening);
       if (isPuzzle) modes.set("puzzles");
@@ -350,9 +350,9 @@ function run(offer, choices) {
     if (linked && linked.node.depth > 0) modes.set("analyse");
     const isWrong = !linked && namesPosition(location.hash);
     session.load(linked ?? session.game, linked?.node ?? session.game.root);
-    play.begin();
-    // An empty board without a clock waits for a first stone.
+    // An empty board waits for a first stone.
     play.isGame = !linked;
+    if (!linked) play.begin();
     if (isWrong) notify(t("problem.address"), true);
     else if (!linked && !settings.get("visited")) cards.welcome();
   }

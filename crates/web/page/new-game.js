@@ -52,7 +52,8 @@ class NewGameForm {
       }
       const terms = this.#terms();
       settings.set("level", this.#levels[Number(byId("new-strength").value)]);
-      for (const [name, it] of Object.entries(terms)) settings.set(name, it);
+      // The players are set with the game.
+      for (const [name, it] of Object.entries(terms)) if (!COLORS.includes(name)) settings.set(name, it);
       closeDialog();
       begin(terms);
     });

@@ -24,6 +24,10 @@ export class Opening extends EventTarget {
    * @type {OpeningRequest | null}
    */
   #asking = null;
+  /** The game on the board. */
+  #game;
+  /** The openings that were left for another game. */
+  #left = /** @type {WeakMap<import("./tree.js").Game, Ongoing>} */ (new WeakMap());
   /**
    * The last state from the server.
    * @type {OpeningState | null}
@@ -45,7 +49,8 @@ export class Opening extends EventTarget {
     this.#engine = engine;
     this.#settings = settings;
     this.#notify = notify;
-    session.addEventListener("game", () => this.stop());
+    this.#game = session.game;
+    session.addEventListener("game", () => this.#gameChanged());
     // Editing the board ends the opening.
     session.addEventListener("position", () => session.node.setUp && this.stop());
     // The engine is free again, or the connection is back.
@@ -63,19 +68,32 @@ export class Opening extends EventTarget {
   }
 
   /**
-   * The state from which the opening continues after a reload; null without an opening.
+   * The state from which the opening of a game continues; null without an opening.
+   * @param {import("./tree.js").Game} game
    * @returns {Ongoing | null}
    */
-  get ongoing() {
+  ongoingIn(game) {
+    if (game !== this.#game) return this.#left.get(game) ?? null;
     return this.#request && { request: this.#request, seats: this.seats };
   }
 
+  #gameChanged() {
+    const left = this.ongoingIn(this.#game);
+    if (left) this.#left.set(this.#game, left);
+    this.stop();
+    this.#game = this.#session.game;
+    const back = this.#left.get(this.#game);
+    this.#left.delete(this.#game);
+    if (back) this.continue(back);
+  }
+
   /**
-   * Continues an opening after a reload.
+   * Continues an opening after a reload, or when its game is back.
    * @param {Ongoing} ongoing
    */
   async continue({ request, seats }) {
-    this.#request = request;
+    // A copy: answers to requests from before do not belong to it.
+    this.#request = { ...request };
     this.seats = seats;
     this.dispatchEvent(new Event("change"));
     await this.#ask();

@@ -22,12 +22,21 @@ const ME = "me";
 const FULL = "level:full";
 
 /** @typedef {import("./tree.js").Color} Color */
+/** @typedef {import("./tree.js").Game} Game */
 /** @typedef {import("./tree.js").GameNode} GameNode */
 /** @typedef {import("./opening.js").Opening} Opening */
 
 /**
  * The times left when the nodes of a game were reached, in the order of the nodes.
  * @typedef {(Record<Color, number> | null)[]} Earlier
+ */
+
+/**
+ * What belongs to a game in addition to its moves. `clock` is null without a clock.
+ * @typedef {object} PlayState
+ * @property {Record<Color, string>} seats
+ * @property {boolean} isPaused
+ * @property {{ times: Record<Color, number>, increment: number } | null} clock
  */
 
 /** @type {Color[]} */
@@ -44,7 +53,10 @@ export class Play extends EventTarget {
   /** Whether players of this program wait for a move or `go`. */
   #paused = false;
   #enabled = true;
-  /** The games that were begun here. @type {WeakSet<import("./tree.js").Game>} */
+  /** The game on the board, and the states of the games before it. @type {Game} */
+  #game;
+  #states = /** @type {WeakMap<Game, PlayState>} */ (new WeakMap());
+  /** The games that were begun here. @type {WeakSet<Game>} */
   #begun = new WeakSet();
   /** The node whose move the teacher checks. */
   #taught = /** @type {GameNode | null} */ (null);
@@ -78,8 +90,8 @@ export class Play extends EventTarget {
     this.#notify = notify;
     this.#solved = solved;
     session.addEventListener("position", () => this.#positionChanged());
-    // Only games started here have a clock.
-    session.addEventListener("game", () => clock.set(0, 0));
+    this.#game = session.game;
+    session.addEventListener("game", () => this.#gameChanged());
     session.addEventListener("facts", () => this.#step());
     clock.addEventListener("flag", (event) => {
       const loser = /** @type {CustomEvent<Color>} */ (event).detail;
@@ -93,7 +105,7 @@ export class Play extends EventTarget {
     return this.isBegun(this.#session.game);
   }
 
-  /** @param {import("./tree.js").Game} game */
+  /** @param {Game} game */
   isBegun(game) {
     return this.#begun.has(game);
   }
@@ -221,6 +233,42 @@ export class Play extends EventTarget {
     if (this.#engine.busy === "think") this.#engine.cancel();
     this.#setPaused(false);
     this.#step();
+  }
+
+  /** Keeps the state of the game before, and continues with that of this game. */
+  #gameChanged() {
+    this.#states.set(this.#game, this.#state);
+    this.#game = this.#session.game;
+    // Only games started here have a clock.
+    this.restore(this.#states.get(this.#game) ?? {});
+  }
+
+  /** @returns {PlayState} */
+  get #state() {
+    const [black, white] = COLORS.map((color) => this.#settings.get(color));
+    const { enabled, times, increment } = this.#clock;
+    // The teacher is not asked again: the reply follows.
+    return { seats: { black, white }, isPaused: this.#paused && !this.isTeaching, clock: enabled ? { times, increment } : null };
+  }
+
+  /**
+   * The state of a game that is or was on the board.
+   * @param {Game} game
+   */
+  stateOf(game) {
+    return (game === this.#game ? null : this.#states.get(game)) ?? this.#state;
+  }
+
+  /**
+   * Continues with a state of the game on the board.
+   * @param {Partial<PlayState>} state
+   */
+  restore({ seats, isPaused = this.#paused, clock = null }) {
+    for (const color of COLORS) {
+      if (seats && seats[color] !== this.#settings.get(color)) this.#settings.set(color, seats[color]);
+    }
+    this.#setPaused(isPaused);
+    this.#clock.set(clock?.times ?? 0, clock?.increment ?? 0);
   }
 
   #positionChanged() {
@@ -403,7 +451,7 @@ export class Play extends EventTarget {
 
   /**
    * The times left when the positions of a game were reached.
-   * @param {import("./tree.js").Game} game
+   * @param {Game} game
    * @returns {Earlier}
    */
   timesAt(game) {
@@ -412,11 +460,10 @@ export class Play extends EventTarget {
 
   /**
    * Sets the times left when the positions of a game were reached.
-   * @param {import("./tree.js").Game} game
+   * @param {Game} game
    * @param {Earlier} earlier
    */
   setTimesAt(game, earlier) {
-    this.#times = new WeakMap();
     [...game.nodes()].forEach((node, index) => {
       const times = earlier[index];
       if (times) this.#times.set(node, times);
@@ -480,7 +527,6 @@ export class Play extends EventTarget {
     const isTimed = this.#settings.get("clock") && !this.#solved.isOn;
     const minutes = isTimed ? this.#settings.get("clockMinutes") : 0;
     this.#clock.set(minutes * 60000, this.#settings.get("clockIncrement") * 1000);
-    this.#times = new WeakMap();
     this.#positionChanged();
   }
 }

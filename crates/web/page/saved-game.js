@@ -17,6 +17,8 @@ const DELAY = 250;
  * @property {import("./tree.js").GameFile} file
  * @property {number} node index of the position among the nodes
  * @property {{ node: number, winner: import("./tree.js").Color | null, reason: string } | null} ended
+ * @property {Record<import("./tree.js").Color, string>} [seats] the players
+ * @property {boolean} [isPaused] whether players of this program wait
  * @property {{ times: Record<import("./tree.js").Color, number>, increment: number, earlier?: import("./play.js").Earlier } | null} clock `earlier`: the times left when
  * positions were reached
  * @property {import("./opening.js").Ongoing | null} opening
