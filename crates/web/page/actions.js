@@ -353,8 +353,11 @@ export function createActions(page) {
     nextPanel: () => modes.step(1),
     help: () => showHelp(KEYS),
     settings: () => askSettings({ settings, speak: page.speak, clearData: page.clearData, help: () => actions.help(), choices: page.choices }),
-    restore: () => session.restore(),
-    empty: () => session.load(new Game(session.game)),
+    restore: () => {
+      if (session.canRestore) modes.leave("puzzles");
+      session.restore();
+    },
+    empty: () => modes.current !== "puzzles" && session.load(new Game(session.game)),
   };
   return { ...actions, jump, whyNotAt: whyNot, avoidAt: avoid, setCorner };
 }

@@ -31,7 +31,7 @@ export function listenToIncoming({ files, session, modes, terms }) {
   addEventListener("hashchange", () => {
     const game = Session.fromAddress(terms);
     if (!game) return;
-    if (modes.current === "play") modes.set("analyse");
+    modes.leave("play", "puzzles");
     session.load(game, game.node);
   });
 }

@@ -91,10 +91,10 @@ function run(offer, choices) {
   const analysis = new Analysis({ ...shared, play });
   const review = new Review(shared);
   const modes = new Modes();
-  // An opened game is analysed, not continued by the engine.
+  // An opened game is analysed, not continued by the engine and not played as a puzzle.
   const files = new Files({
     ...shared, terms, analysis, choose: chooseGame, details: (game) => detailsOf(game, play),
-    beforeOpen: () => modes.current === "play" && modes.set("analyse"),
+    beforeOpen: () => modes.leave("play", "puzzles"),
   });
   const view = new View({ session, settings, analysis, review, opening, play });
   const status = new Status({ session, engine, play, solved });

@@ -43,6 +43,11 @@ export class Modes extends EventTarget {
     if (isFocused) focusBoard();
   }
 
+  /** Shows the analysis instead of one of these panels, whose moves are not for a game that is opened. */
+  leave(...panels) {
+    if (panels.includes(this.#current)) this.set("analyse");
+  }
+
   /** Shows the next or the previous panel. */
   step(step) {
     this.set(MODES[(MODES.indexOf(this.#current) + step + MODES.length) % MODES.length]);

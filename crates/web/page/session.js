@@ -106,6 +106,11 @@ export class Session extends EventTarget {
     this.#emit("lost");
   }
 
+  /** Whether there is something to bring back. */
+  get canRestore() {
+    return this.#restore !== null;
+  }
+
   /** Brings back the game or the moves that were replaced or removed last. Returns false if there is nothing to bring back. */
   restore() {
     const restore = this.#restore;
