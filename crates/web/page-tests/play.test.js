@@ -138,6 +138,19 @@ describe("against the engine", () => {
     assert.deepEqual(moves(), ["h8", "i9"]);
   });
 
+  test("undo and redo go one move in other panels", async () => {
+    await place("h8");
+    await reply("i9");
+    play.enabled = false;
+    play.undo();
+    await settle();
+    assert.deepEqual(moves(), ["h8"]);
+    play.undo();
+    play.redo();
+    await settle();
+    assert.deepEqual(moves(), ["h8"]);
+  });
+
   test("moves after undo become the main line of a game, others become variations", async () => {
     play.isGame = true;
     await place("h8");

@@ -470,6 +470,11 @@ export class Play extends EventTarget {
     });
   }
 
+  /** Whether moves are taken back with the replies to them: one person plays here. */
+  get #hasReplies() {
+    return this.#enabled && this.#people.length === 1;
+  }
+
   /** Takes back the last move of the person and the moves after it; with two persons one move. */
   undo() {
     const session = this.#session;
@@ -479,7 +484,7 @@ export class Play extends EventTarget {
     const people = this.#people;
     this.pause();
     do session.back();
-    while (session.node.parent && people.length === 1 && !people.includes(session.side));
+    while (session.node.parent && this.#hasReplies && !people.includes(session.side));
     this.#restoreTimes();
     if (people.includes(session.side)) this.#resume();
   }
@@ -491,7 +496,7 @@ export class Play extends EventTarget {
     this.pause();
     const people = this.#people;
     do session.forward();
-    while (session.node.children.length > 0 && people.length === 1 && !people.includes(session.side));
+    while (session.node.children.length > 0 && this.#hasReplies && !people.includes(session.side));
     if (people.includes(session.side)) this.#resume();
   }
 
