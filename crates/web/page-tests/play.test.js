@@ -224,6 +224,31 @@ describe("against the engine", () => {
     assert.deepEqual(said, ["no such level"]);
   });
 
+  test("resign after undo ends the game there; moves that were taken back can be restored", async () => {
+    play.isGame = true;
+    for (const [at, answer] of [["h8", "i9"], ["j8", "k9"]]) {
+      await place(at);
+      await reply(answer);
+    }
+    play.undo();
+    await settle();
+    play.resign();
+    const { game } = session;
+    const line = () => cells(game.continuation(game.root));
+    assert.deepEqual([line(), game.result, game.reason, session.next], [["h8", "i9"], "white", "resignation", undefined]);
+    session.restore();
+    assert.deepEqual([line(), game.result], [["h8", "i9", "j8", "k9"], null]);
+  });
+
+  test("resign in a variation of an opened game keeps the main line", async () => {
+    await place("h8");
+    await reply("i9");
+    session.back(2);
+    play.resign();
+    const { game } = session;
+    assert.deepEqual([cells(game.continuation(game.root)), game.result, session.verdict.winner], [["h8", "i9"], null, "white"]);
+  });
+
   test("resign is the person's loss, also on the engine's turn", async () => {
     await place("h8");
     play.resign();

@@ -96,7 +96,7 @@ export class Play extends EventTarget {
     clock.addEventListener("flag", (event) => {
       const loser = /** @type {CustomEvent<Color>} */ (event).detail;
       engine.cancel();
-      session.end(other(loser), "timeout");
+      this.#end(other(loser), "timeout");
     });
   }
 
@@ -364,7 +364,7 @@ export class Play extends EventTarget {
       session.play(at, time, this.#isOngoing);
     }
     // Two passes in a row end the game.
-    if (at === null && node.color && node.at === null && !session.isOver) session.end(null, "passes");
+    if (at === null && node.color && node.at === null && !session.isOver) this.#end(null, "passes");
     return true;
   }
 
@@ -523,7 +523,17 @@ export class Play extends EventTarget {
     const loser = people.length === 1 ? people[0] : session.side;
     this.#engine.cancel();
     this.#clock.pause();
-    session.end(other(loser), "resignation");
+    this.#end(other(loser), "resignation");
+  }
+
+  /**
+   * Ends a game, or a variation of an opened one, here.
+   * @param {Color | null} winner
+   * @param {string} reason
+   */
+  #end(winner, reason) {
+    // Against a proof, moves that were taken back must stay: such a game sets no record.
+    this.#session.end(winner, reason, this.#isOngoing && !this.#solved.isOn);
   }
 
   /** Starts the clock of a new game. */

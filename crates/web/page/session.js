@@ -463,12 +463,34 @@ export class Session extends EventTarget {
    * Ends the game or variation here by resignation, on time or by passes.
    * @param {Color | null} winner null: a draw
    * @param {string} reason
+   * @param {boolean} isMain whether the game ends here: moves after it, which were taken back, are removed
    */
-  end(winner, reason) {
+  end(winner, reason, isMain = false) {
     const { game, node } = this;
+    const after = isMain ? node.children : [];
+    if (isMain) this.#cut(node);
     game.ended = { node, winner, reason };
     if (node === game.end) Object.assign(game, { result: winner ?? "draw", reason });
     this.#emit("tree", "facts");
+    if (after.length === 0) return;
+    this.lose(() => {
+      if (this.game !== game) this.load(game);
+      this.#reshape(() => node.children.push(...after));
+      this.#emit("tree");
+      this.goTo(node);
+    });
+  }
+
+  /**
+   * Makes a node the end of the main line.
+   * @param {GameNode} node
+   */
+  #cut(node) {
+    this.#reshape(() => {
+      this.game.promote(node);
+      node.children = [];
+    });
+    this.#redo = [];
   }
 
   /** Takes back the resignation or loss on time at this node. */
