@@ -83,6 +83,93 @@ export const gameTests = ({ open }) => ({
     return problems;
   },
 
+  async "a game with a clock waits while puzzles are solved, and a new game can follow them"() {
+    const { page, problems, close } = await open();
+    const clock = () => page.$eval("#player-white .clock", (it) => it.textContent);
+    const puzzle = async () => {
+      await page.click("#tab-puzzles");
+      await page.waitForFunction(() => /to move/.test(document.getElementById("puzzle-text").textContent));
+    };
+    await newGame(page, { rule: "freestyle", black: "me", white: "me", clock: true });
+    await playMoves(page, ["h8", "i9"]);
+    const before = await clock();
+    assert.match(before, /^\d+:\d\d$/);
+    await puzzle();
+    assert.equal(await clock(), "");
+    await reloaded(page);
+    await page.waitForFunction(() => /to move/.test(document.getElementById("puzzle-text").textContent));
+    await page.click("#tab-play");
+    await settled(page);
+    assert.deepEqual(await stones(page), ["h8", "i9"]);
+    assert.equal(await clock(), before);
+
+    // A file is not the puzzle.
+    await puzzle();
+    await page.evaluate(() => {
+      location.hash = "rule=freestyle&size=15x15&moves=a1b2c3";
+    });
+    await page.waitForSelector("#panel-analyse:not([hidden])");
+    await settled(page);
+    assert.deepEqual(await stones(page), ["a1", "b2", "c3"]);
+    assert.equal(await clock(), "");
+    await page.keyboard.press("U");
+    await settled(page);
+    assert.deepEqual(await stones(page), ["h8", "i9"]);
+    assert.equal(await clock(), before);
+
+    // A new game is played, and the game before keeps its players.
+    await puzzle();
+    await newGame(page, { rule: "renju", black: "level:first-steps", white: "me" });
+    await page.waitForFunction(() => document.querySelectorAll(".stone").length === 1);
+    assert.deepEqual(await stones(page), ["h8"]);
+    assert.match(await page.evaluate(() => location.hash), /renju/);
+    await page.keyboard.press("U");
+    await settled(page);
+    assert.deepEqual(await stones(page), ["h8", "i9"]);
+    assert.equal(await page.$eval("#seat-black", (it) => it.value), "me");
+    await close();
+    return problems;
+  },
+
+  async "a reload keeps the players of the game, the pause and a missing clock"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "freestyle", black: "me", white: "level:first-steps" });
+    await clickCell(page, "h8");
+    await page.waitForFunction(() => document.querySelectorAll(".stone").length === 2);
+    await page.keyboard.press("ArrowLeft");
+    await waitForStatus(page, /the engine waits/);
+    await page.evaluate(() => {
+      // Another tab has begun a game with other players and a clock.
+      const [, text] = /tengen-settings=([^;]*)/.exec(document.cookie);
+      const settings = { ...JSON.parse(decodeURIComponent(text)), black: "level:full", white: "me", clock: true };
+      document.cookie = `tengen-settings=${encodeURIComponent(JSON.stringify(settings))}; path=/; samesite=strict`;
+    });
+    await reloaded(page);
+    await settled(page);
+    await wait(1000);
+    assert.deepEqual(await stones(page), ["h8"]);
+    assert.deepEqual(await page.$$eval("#seat-black, #seat-white", (all) => all.map((it) => it.value)), ["me", "level:first-steps"]);
+    assert.equal(await page.$eval("#player-white .clock", (it) => it.textContent), "");
+    await close();
+    return problems;
+  },
+
+  async "an opening continues after puzzles"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "freestyle", opening: "swap", black: "me", white: "me" });
+    await playMoves(page, ["h8", "i9", "j11"]);
+    await page.waitForSelector('#panel-play .asks [data-key="2"]');
+    await page.click("#tab-puzzles");
+    await page.waitForFunction(() => /to move/.test(document.getElementById("puzzle-text").textContent));
+    await page.click("#tab-play");
+    await page.waitForSelector('#panel-play .asks [data-key="2"]');
+    assert.deepEqual(await stones(page), ["h8", "i9", "j11"]);
+    await page.keyboard.press("2");
+    await waitForStatus(page, /The opening is over/);
+    await close();
+    return problems;
+  },
+
   async "the card at the end leaves the winning row visible"() {
     const all = [];
     const rows = { middle: ["h6", "h7", "h8", "h9", "h10"], top: ["c13", "d13", "e13", "f13", "g13"] };
