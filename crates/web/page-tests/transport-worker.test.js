@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { ConnectionError, ServerError } from "../page/transport.js";
 import { planFor } from "../page/engine-host.js";
 import { WorkerTransport } from "../page/transport-worker.js";
-import { settle, withGlobals } from "./support.js";
+import { deferred, settle, withGlobals } from "./support.js";
 
 /** A worker whose answers come from the test. */
 class FakeWorker {
@@ -62,6 +62,7 @@ async function transport({ maximum = null, most = undefined, loads = true, start
     },
     network: async (rule) => {
       networks.push(rule);
+      await state.network;
       return new ArrayBuffer(4);
     },
   };
@@ -286,6 +287,63 @@ describe("stop with shared memory", () => {
     assert.deepEqual([...bytes.slice(8, 11)], [1, 1, 1]);
     workers[1].answer({ done: { nodes: 7 } });
     assert.deepEqual(await third, { nodes: 7 });
+  });
+
+  // A worker releases the switch of a number when it answers other numbers: it must get all of them.
+  test("the searches of a worker have consecutive numbers, whatever else is asked", async () => {
+    const { transport: own, workers } = await transport({ maximum: 64 });
+    const bytes = new Uint8Array(workers[1].sent[0].start.memory.buffer);
+    const look = async () => {
+      const facts = own.ask("look", {});
+      await settle();
+      workers[0].answer({ done: {} });
+      await facts;
+    };
+    await look();
+    const first = own.stream("analyse", {});
+    await settle();
+    await look();
+    workers[1].answer({ network: "renju" });
+    await settle();
+    workers[1].answer({ done: {} });
+    await first;
+    // Aborted before its request is sent.
+    const abort = new AbortController();
+    const never = own.stream("analyse", {}, undefined, abort.signal);
+    abort.abort();
+    await assert.rejects(never, { name: "AbortError" });
+    await look();
+    const last = own.stream("analyse", {});
+    await settle();
+    assert.deepEqual(workers[1].asked.map(({ number }) => number), [0, 1, 2]);
+    await own.stop();
+    assert.deepEqual([...bytes.slice(8, 11)], [0, 0, 1]);
+    workers[1].answer({ done: {} });
+    await last;
+  });
+
+  test("a search that is stopped or aborted while its network is loaded presses no switch", async () => {
+    const { transport: own, workers, state } = await transport({ maximum: 64 });
+    const bytes = new Uint8Array(workers[1].sent[0].start.memory.buffer);
+    const network = deferred();
+    state.network = network.promise;
+    const abort = new AbortController();
+    const search = own.stream("analyse", {}, undefined, abort.signal);
+    await settle();
+    workers[1].answer({ network: "renju" });
+    await settle();
+    await own.stop();
+    const other = new AbortController();
+    const aborted = own.stream("analyse", {}, undefined, other.signal);
+    await settle();
+    other.abort();
+    await assert.rejects(aborted, { name: "AbortError" });
+    network.resolve();
+    await settle();
+    assert.deepEqual([...bytes.slice(8, 11)], [0, 0, 0]);
+    assert.deepEqual(workers[1].asked.map(({ number, isStopped }) => [number, isStopped]), [[0, false], [1, true]]);
+    workers[1].answer({ done: {} });
+    await search;
   });
 });
 

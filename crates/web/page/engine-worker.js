@@ -33,8 +33,10 @@ export class EngineWorker {
   #worker;
   /** @type {WebAssembly.Memory | null} */
   #memory;
-  /** @type {number[]} */
+  /** The addresses of the switches that stop requests. @type {number[]} */
   #stops = [];
+  /** The number of the next request. The switches belong to one worker, so the numbers do, too. */
+  #next = 0;
   /** @type {Promise<unknown>} */
   #turn = Promise.resolve();
   /** @type {Error | null} */
@@ -117,14 +119,20 @@ export class EngineWorker {
     return result;
   }
 
+  /** The number that `ask` gives to the next request. */
+  get nextNumber() {
+    return this.#next;
+  }
+
   /**
    * Sends a request and returns its answer.
-   * @param {{ number: number, path: string, body: string, isStopped?: boolean }} request
+   * @param {{ path: string, body: string, isStopped?: boolean }} request
    * @param {(line: string) => void} [onLine]
    * @returns {Promise<any>}
    */
   async ask(request, onLine) {
-    return JSON.parse(await this.#exchange({ ask: request }, onLine) ?? "null");
+    const number = this.#next++;
+    return JSON.parse(await this.#exchange({ ask: { number, ...request } }, onLine) ?? "null");
   }
 
   /**

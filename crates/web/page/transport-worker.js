@@ -30,13 +30,11 @@ class Search {
   isStopped = false;
 
   /**
-   * @param {number} number
    * @param {string} path
    * @param {string} body
    * @param {(value: any) => void} [onProgress]
    */
-  constructor(number, path, body, onProgress) {
-    this.number = number;
+  constructor(path, body, onProgress) {
     this.path = path;
     this.body = body;
     this.onProgress = onProgress;
@@ -44,6 +42,8 @@ class Search {
     this.update = null;
     /** @type {EngineWorker | null} */
     this.worker = null;
+    /** The number of its request to the worker; null before it is sent. @type {number | null} */
+    this.number = null;
   }
 
   /** Receives a line. Of the lines within an interval, the last one is shown.
@@ -87,7 +87,6 @@ export class WorkerTransport {
   #host;
   /** The name of this tab, which the engine does not need. */
   tab = "page";
-  #number = 0;
   /** Answers the requests without a search. @type {Promise<EngineWorker> | null} */
   #clerk = null;
   /** Searches. @type {Promise<EngineWorker> | null} */
@@ -211,7 +210,7 @@ export class WorkerTransport {
    */
   async ask(path, question, isRepeated = false) {
     const worker = await this.#clerkNow();
-    const request = { number: this.#number++, path, body: JSON.stringify(question) };
+    const request = { path, body: JSON.stringify(question) };
     try {
       await this.#addProofs(worker);
       return resultOf(await worker.ask(request));
@@ -233,7 +232,7 @@ export class WorkerTransport {
    */
   async stream(path, question, onProgress, signal) {
     const body = JSON.stringify({ ...question, tab: this.tab });
-    const search = new Search(this.#number++, path, body, onProgress);
+    const search = new Search(path, body, onProgress);
     signal?.throwIfAborted();
     this.#search = search;
     /** @type {Promise<never>} */
@@ -266,14 +265,16 @@ export class WorkerTransport {
     for (;;) {
       const worker = await this.#searcherNow();
       search.worker = worker;
-      if (search.isOver) throw new Ended();
+      search.number = null;
       try {
         for (const rule of this.#networks) await worker.addNetwork(rule, await this.#network(rule));
         await this.#addProofs(worker);
-        const { number, path, body, isStopped } = search;
+        if (search.isOver) throw new Ended();
+        const { path, body, isStopped } = search;
         // A search that is stopped from the start has no updates.
         const receive = isStopped ? undefined : (/** @type {string} */ line) => search.receive(line);
-        const answer = await worker.ask({ number, path, body, isStopped }, receive);
+        search.number = worker.nextNumber;
+        const answer = await worker.ask({ path, body, isStopped }, receive);
         if (answer?.network === undefined) {
           const result = resultOf(answer);
           const update = search.finish();
@@ -281,7 +282,7 @@ export class WorkerTransport {
         }
         this.#networks.add(answer.network);
       } catch (error) {
-        if (error instanceof Ended && search.isStopped) continue;
+        if (error instanceof Ended && search.isStopped && !search.isOver) continue;
         if (error instanceof Crash && this.#searcher && worker === await this.#searcher) {
           this.#searcher = null;
           this.#searcherNow().catch(() => {});
@@ -310,7 +311,8 @@ export class WorkerTransport {
     const { worker } = search;
     if (!worker || search.isOver) return;
     if (worker.isShared) {
-      worker.stop(search.number);
+      // Before its request is sent, the search reads its own state.
+      if (search.number !== null) worker.stop(search.number);
       return;
     }
     this.#searcher = null;
