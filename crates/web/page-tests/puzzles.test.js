@@ -106,6 +106,67 @@ describe("solving", () => {
     await settle();
     assert.deepEqual([puzzles.state, ...moves()], ["open"]);
   });
+
+  test("a search lost to another one lets the move be repeated, and is no mistake", async () => {
+    puzzles.play("h6");
+    await settle();
+    engine.last.resolve(null);
+    await settle();
+    assert.deepEqual([puzzles.state, ...moves()], ["open"]);
+    // Now the check of the attack.
+    puzzles.play("j8");
+    await defend("h9");
+    engine.last.resolve(null);
+    await settle();
+    assert.deepEqual([puzzles.state, ...moves()], ["open"]);
+    puzzles.play("h6");
+    await defend("h9");
+    engine.facts = () => ({ ...openFacts("white"), state: "five", winner: "black" });
+    puzzles.play("h5");
+    await settle();
+    assert.equal(puzzles.isClean, true);
+  });
+
+  test("a step back while the engine defends opens the puzzle again", async () => {
+    puzzles.play("h6");
+    await settle();
+    session.back();
+    await defend("h9");
+    assert.deepEqual([puzzles.state, ...moves()], ["open"]);
+    // During the check of the attack, too.
+    puzzles.play("j8");
+    await defend("h9");
+    session.back();
+    engine.last.resolve({ result: "win" });
+    await settle();
+    assert.deepEqual([puzzles.state, ...moves()], ["open"]);
+  });
+
+  test("a late answer changes neither another puzzle nor a position that was left to others", async () => {
+    puzzles.play("h6");
+    await settle();
+    const { resolve } = engine.last;
+    puzzles.begin(PUZZLE);
+    puzzles.play("j8");
+    resolve(null);
+    await settle();
+    assert.deepEqual([puzzles.state, ...moves()], ["thinking", "j8"]);
+    puzzles.leave();
+    engine.last.resolve(null);
+    await settle();
+    assert.deepEqual(moves(), ["j8"]);
+  });
+
+  test("a replaced search for the solution leaves another puzzle as it is", async () => {
+    puzzles.show();
+    await settle();
+    const { reject } = engine.last;
+    puzzles.begin(PUZZLE);
+    puzzles.play("j8");
+    reject(new Error("replaced"));
+    await settle();
+    assert.equal(puzzles.state, "thinking");
+  });
 });
 
 describe("PuzzleStore", () => {

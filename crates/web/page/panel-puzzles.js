@@ -164,6 +164,7 @@ export class PuzzlesPanel {
     const { modes, session, actions } = this.#page;
     const before = this.#before;
     this.#before = null;
+    this.#puzzles.leave();
     modes.set("analyse");
     if (before) session.lose(() => session.load(before.game, before.node));
     if (!this.#page.analysis.isOn) actions.analyse();

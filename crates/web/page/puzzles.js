@@ -82,6 +82,8 @@ export class PuzzleSession extends EventTarget {
   hints = 0;
   /** Whether a wrong move or the solution was seen. */
   #isClean = true;
+  /** Number of calls that may set the state later; only the last one does. */
+  #runs = 0;
 
   /**
    * @param {object} parts
@@ -119,9 +121,15 @@ export class PuzzleSession extends EventTarget {
   /** Goes back to the start of the puzzle. */
   retry() {
     if (!this.puzzle) return;
+    this.leave();
     this.#engine.cancel();
     this.#session.load(gameOf(this.puzzle), undefined, true);
     this.#set("open");
+  }
+
+  /** Leaves the position as it is to others: a move that waits for its answer is not continued. */
+  leave() {
+    this.#runs += 1;
   }
 
   /** Takes back a wrong move and its refutation. */
@@ -140,8 +148,9 @@ export class PuzzleSession extends EventTarget {
     if (this.state !== "open" || session.problem(at)) return;
     const before = session.node;
     const node = session.play(at);
+    const own = ++this.#runs;
+    const isHere = () => own === this.#runs && session.node === node;
     this.#set("thinking");
-    const isHere = () => session.node === node && this.state === "thinking";
     try {
       const facts = await this.#engine.look(session.game.position(node));
       if (!isHere()) return;
@@ -155,24 +164,40 @@ export class PuzzleSession extends EventTarget {
       const after = session.play(reply);
       const isFirst = before === session.game.root && at === this.puzzle?.first;
       const still = isFirst || await this.#stillWins(after);
-      if (session.node !== after) return;
+      if (own !== this.#runs || session.node !== after || still === null) return;
       if (!still) {
         this.#isClean = false;
         this.refuted = { at, reply };
       }
       this.#set(still ? "open" : "wrong");
     } catch {
-      // The search was replaced, or the connection lost: the move can be repeated.
-      if (session.game.path().includes(node)) session.goTo(before);
-      this.#set("open");
+      // The connection was lost.
+    } finally {
+      if (own === this.#runs) this.#reopen(node, before);
     }
   }
 
-  /** @param {import("./tree.js").GameNode} node */
+  /**
+   * Lets a move be repeated if its answer did not come: the search was replaced, the player went to
+   * another position, or the connection was lost.
+   * @param {import("./tree.js").GameNode} node
+   * @param {import("./tree.js").GameNode} before
+   */
+  #reopen(node, before) {
+    if (this.state !== "thinking") return;
+    const session = this.#session;
+    if (session.game.path().includes(node)) session.goTo(before);
+    this.#set("open");
+  }
+
+  /**
+   * Whether the attack still wins; null if the search was replaced.
+   * @param {import("./tree.js").GameNode} node
+   */
   async #stillWins(node) {
     const position = this.#session.game.position(node);
     const answer = await this.#engine.solve({ position, question: "win", kind: "vct", time_ms: CHECK_TIME });
-    return answer?.result === "win";
+    return answer && answer.result === "win";
   }
 
   /** The next hint: first the kind of the win and its length, then the point. */
@@ -189,10 +214,11 @@ export class PuzzleSession extends EventTarget {
     this.retry();
     const session = this.#session;
     const { game } = session;
+    const own = this.#runs;
     this.#set("thinking");
     try {
       const answer = await this.#engine.solve({ position: game.position(), question: "win", kind: puzzle.kind, time_ms: CHECK_TIME });
-      if (session.game !== game) return;
+      if (own !== this.#runs || session.game !== game) return;
       let side = puzzle.side;
       let node = game.root;
       for (const { at } of answer?.line ?? [{ at: puzzle.first }]) {
@@ -203,7 +229,7 @@ export class PuzzleSession extends EventTarget {
       session.goTo(game.root.children[0]);
       this.#set("shown");
     } catch {
-      this.#set("open");
+      if (own === this.#runs) this.#set("open");
     }
   }
 }
