@@ -541,19 +541,22 @@ describe("facts of the server", () => {
     assert.equal(session.isOver, true);
   });
 
-  test("refreshFacts repeats the request after a lost connection", async () => {
-    engine.facts = () => new Error("lost");
-    session.play("h8");
-    await settle();
-    assert.equal(session.facts, null);
-    engine.facts = () => openFacts();
-    session.refreshFacts();
-    await settle();
-    assert.equal(session.facts.state, "open");
-    session.refreshFacts();
-    await settle();
-    assert.equal(engine.looked.length, 2);
-  });
+  const temporary = { "a lost connection": new Error("lost"), "a temporary refusal": Object.assign(serverError("locked"), { isTemporary: true }) };
+  for (const [name, error] of Object.entries(temporary)) {
+    test(`refreshFacts repeats the request after ${name}`, async () => {
+      engine.facts = () => error;
+      session.play("h8");
+      await settle();
+      assert.equal(session.facts, null);
+      engine.facts = () => openFacts();
+      session.refreshFacts();
+      await settle();
+      assert.equal(session.facts.state, "open");
+      session.refreshFacts();
+      await settle();
+      assert.equal(engine.looked.length, 2);
+    });
+  }
 });
 
 describe("problem", () => {

@@ -52,7 +52,7 @@ describe("ask", () => {
     await assert.rejects(transport.ask("look", {}), (error) => {
       assert.ok(error instanceof ServerError);
       assert.equal(error.message, "no such rule");
-      assert.equal(error.locked, false);
+      assert.deepEqual([error.locked, error.isTemporary], [false, false]);
       return true;
     });
   });
@@ -62,10 +62,17 @@ describe("ask", () => {
     await assert.rejects(transport.ask("look", {}), (error) => {
       assert.ok(error instanceof ServerError);
       assert.equal(error.message, "locked");
-      assert.equal(error.locked, true);
+      assert.deepEqual([error.locked, error.isTemporary], [true, true]);
       return true;
     });
   });
+
+  for (const status of [500, 503]) {
+    test(`status ${status} is a temporary refusal`, async (t) => {
+      const transport = server(t, json({ error: "later" }, status));
+      await assert.rejects(transport.ask("look", {}), (error) => error instanceof ServerError && error.isTemporary);
+    });
+  }
 
   test("ask throws a ConnectionError without a server", async (t) => {
     await assert.rejects(server(t, new TypeError("failed to fetch")).ask("look", {}), ConnectionError);

@@ -137,7 +137,8 @@ export class Session extends EventTarget {
     try {
       facts = await this.#engine.look(position);
     } catch (error) {
-      if (!(error instanceof ServerError)) return;
+      // `refreshFacts` asks again.
+      if (!(error instanceof ServerError) || error.isTemporary) return;
       // Show impossible positions, too.
       facts = { state: "impossible", reason: errorText(error), fouls: [], row: [], side: this.side };
     }
@@ -153,7 +154,7 @@ export class Session extends EventTarget {
     this.#fetchFacts();
   }
 
-  /** Requests missing facts again after a lost connection. */
+  /** Requests missing facts again after a lost connection or a temporary refusal. */
   refreshFacts() {
     if (!this.facts) this.#fetchFacts();
   }

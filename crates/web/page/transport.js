@@ -8,6 +8,8 @@ export class ServerError extends Error {
   locked = false;
   /** Whether all engines are in use (status 503). */
   isBusy = false;
+  /** Whether the same request may succeed later: any status but 400. */
+  isTemporary = false;
   /**
    * The kind of the error and its values, for a translation; null: there is only the message.
    * @type {string | null}
@@ -81,6 +83,7 @@ export class HttpTransport {
     const serverError = ServerError.of(reason);
     serverError.locked = response.status === 403;
     serverError.isBusy = response.status === 503;
+    serverError.isTemporary = response.status !== 400;
     throw serverError;
   }
 
