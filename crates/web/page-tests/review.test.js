@@ -170,6 +170,14 @@ describe("from a file", () => {
     assert.equal(engine.asked.length, 0);
   });
 
+  test("fromFile requests nothing for evaluations of a live analysis, and keeps them", async () => {
+    const path = load("h8", "i9");
+    path.forEach((node, index) => { node.evaluation = { text: `e${index}`, live: index === 1 }; });
+    await review.fromFile();
+    assert.equal(engine.asked.length, 0);
+    assert.deepEqual(path.map((node) => node.evaluation.text), ["e0", "e1", "e2"]);
+  });
+
   test("fromFile requests nothing for a game without moves", async () => {
     load();
     await review.fromFile();

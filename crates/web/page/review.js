@@ -12,6 +12,12 @@ const FOULS = ["double-three", "double-four", "overline"];
 
 /** @typedef {import("./tree.js").GameNode} GameNode */
 
+/**
+ * The evaluation of a file or a review; null if there is none, or one of the running analysis.
+ * @param {GameNode} node
+ */
+const textOf = ({ evaluation }) => (evaluation && !evaluation.live ? evaluation.text : null);
+
 export class Review extends EventTarget {
   #session;
   #engine;
@@ -137,9 +143,7 @@ export class Review extends EventTarget {
     // Set-up stones and earlier moves are not reviewed, given or not.
     question.given = Math.max(0, game.opening - line[0].depth - start);
     const wanted = moves.length - start + 1 - (line.length - judged);
-    /** @param {GameNode} node */
-    const text = (node) => (node.evaluation?.live ? null : node.evaluation?.text);
-    const texts = line.slice(0, judged).slice(-wanted).map(text);
+    const texts = line.slice(0, judged).slice(-wanted).map(textOf);
     if (!nodes && texts.length === wanted && texts.every(Boolean)) question.evaluations = texts;
     return question;
   }
@@ -168,12 +172,10 @@ export class Review extends EventTarget {
   async fromFile() {
     const line = this.#wholeLine();
     const { game } = this.#session;
-    /** @param {GameNode} node */
-    const isKnown = (node) => Boolean(node.evaluation?.text);
-    if (line.length < 2 || !line.slice(0, -1).every(isKnown)) return;
+    if (line.length < 2 || !line.slice(0, -1).every(textOf)) return;
     try {
       const judged = await this.#judged(line);
-      if (judged.every(isKnown) && this.#session.game === game) await this.run(null);
+      if (judged.every(textOf) && this.#session.game === game) await this.run(null);
     } catch {
       // The game of the file cannot be reviewed.
     }
