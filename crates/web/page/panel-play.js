@@ -154,7 +154,7 @@ export class PlayPanel {
   /** Warns about a mistake and offers to take it back. */
   #teach({ best, reply, loss, after }) {
     const values = {
-      move: after.at, best: best.moves[0], reply: reply.moves[0],
+      move: after.at ?? t("moves.pass"), best: best.moves[0], reply: reply.moves[0],
       before: percentOf(best.rate), after: percentOf(best.rate - loss),
     };
     const key = reply.forced > 0 ? "teach.loses" : best.forced > 0 ? "teach.missed" : "teach.weak";
