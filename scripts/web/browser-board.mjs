@@ -194,6 +194,21 @@ export const boardTests = ({ open, faults, isSite, threads }) => ({
     return problems;
   },
 
+  async "an opened game has no clock, also after a reload"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "renju", black: "me", white: "me", clock: true });
+    await page.goto(`${page.url().split("#")[0]}${OPEN}`);
+    // The link is opened first, then its game continued.
+    for (let count = 0; count < 2; count++) {
+      await reloaded(page);
+      await page.click("#tab-play");
+      await playMoves(page, [["a1", "c1"][count]]);
+      assert.deepEqual(await page.$$eval(".clock", (all) => all.map((it) => it.textContent)), ["", ""]);
+    }
+    await close();
+    return problems;
+  },
+
   async "the status says what was saved, and pictures show all"() {
     const { page, problems, close } = await open({ hash: OPEN });
     await page.click("#tab-edit");
