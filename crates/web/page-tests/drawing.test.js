@@ -28,6 +28,24 @@ describe("children of elements", () => {
   });
 });
 
+describe("keys of buttons", () => {
+  test("press clicks the visible button of a key, also in browsers without checkVisibility", async (t) => {
+    withGlobals(t, { document: { ...fakeDocument(), getElementById: () => new FakeElement("dialog") } });
+    const { press } = await import("../page/dialogs.js");
+    const clicks = [];
+    const button = (key, parts) => ({ dataset: { key }, click: () => clicks.push(key), ...parts });
+    const rects = (count) => ({ getClientRects: () => Array(count).fill({}) });
+    const all = [
+      button("a", rects(1)), button("b", rects(0)),
+      button("c", { ...rects(1), checkVisibility: () => false }), button("d", { ...rects(0), checkVisibility: () => true }),
+    ];
+    const box = { querySelectorAll: () => all };
+    const pressed = ["a", "b", "c", "d", "e"].map((key) => press(box, { key, preventDefault() {} }));
+    assert.deepEqual(pressed, [true, false, false, true, false]);
+    assert.deepEqual(clicks, ["a", "d"]);
+  });
+});
+
 describe("verdictOf", () => {
   const cases = [[0.5, "50"], [0.004, "1"], [0.999, "99"], [0, "1"], [1, "99"]];
   for (const [rate, text] of cases) {

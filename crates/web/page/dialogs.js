@@ -14,7 +14,8 @@ dialog.addEventListener("keydown", (event) => {
 export function press(box, event) {
   const key = keyOf(event);
   const button = [...box.querySelectorAll("[data-key]")].find((it) => it.dataset.key === key);
-  if (!button?.checkVisibility()) return false;
+  // Safari before 17.4 has no checkVisibility.
+  if (!button || !(button.checkVisibility?.() ?? button.getClientRects().length > 0)) return false;
   event.preventDefault();
   button.click();
   return true;
