@@ -192,6 +192,19 @@ describe("PuzzleStore", () => {
     assert.equal(new PuzzleStore(at("2026-03-04")).streak, 0);
   });
 
+  test("the streak outlasts a day of 23 hours", (t) => {
+    const { TZ } = process.env;
+    process.env.TZ = "Europe/Berlin";
+    t.after(() => {
+      if (TZ === undefined) delete process.env.TZ;
+      else process.env.TZ = TZ;
+    });
+    stored(t);
+    new PuzzleStore(at("2026-03-28")).solve("a");
+    new PuzzleStore(at("2026-03-29")).solve("b");
+    assert.equal(new PuzzleStore(() => new Date(2026, 2, 30, 0, 30)).streak, 2);
+  });
+
   test("own puzzles are kept once, the newest first", (t) => {
     stored(t);
     const store = new PuzzleStore(at("2026-03-01"));

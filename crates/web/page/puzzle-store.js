@@ -4,7 +4,6 @@
 const NAME = "tengen-puzzles";
 /** Maximum number of own puzzles. */
 const MOST_OWN = 200;
-const DAY = 24 * 3600 * 1000;
 
 /** @typedef {import("./puzzles.js").Puzzle} Puzzle */
 /** @typedef {{ solved: string[], streak: number, last: string, own: Puzzle[] }} Kept */
@@ -62,7 +61,9 @@ export class PuzzleStore {
   /** Days in a row with a solved puzzle, up to today or yesterday. */
   get streak() {
     const today = this.#now();
-    const days = [dayOf(today), dayOf(new Date(today.getTime() - DAY))];
+    // A day can have 23 or 25 hours.
+    const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
+    const days = [dayOf(today), dayOf(yesterday)];
     return days.includes(this.#kept.last) ? this.#kept.streak : 0;
   }
 
