@@ -4,6 +4,7 @@ import { beforeEach, describe, test } from "node:test";
 import { shownOf } from "../page/answers.js";
 import { BrowserStudy } from "../page/browser-study.js";
 import { Explorer, ServerStudy } from "../page/explorer.js";
+import { TextFields } from "../page/explorer-view.js";
 import { ConnectionError } from "../page/transport.js";
 import { Session } from "../page/session.js";
 import { FakeEngine, TERMS, addMoves, addressBar, deferred, newGame, record, serverError, settle, withGlobals } from "./support.js";
@@ -262,5 +263,41 @@ describe("Explorer", () => {
     asked[1].resolve(found([["h8", 5]], 20));
     assert.equal(await done, true);
     assert.deepEqual([asked.length, explorer.progress], [count, null]);
+  });
+});
+
+describe("TextFields", () => {
+  let label;
+  let comment;
+  let fields;
+  const values = () => [label.value, comment.value];
+
+  beforeEach(() => {
+    [label, comment] = [{ value: "" }, { value: "" }];
+    fields = new TextFields({ label, comment });
+    fields.show("h8", { label: "main", comment: "" });
+  });
+
+  test("a typed text stays while its position is shown again, or hidden", () => {
+    comment.value = "typed";
+    fields.show("h8", { label: "other", comment: "" });
+    fields.show("h8", null);
+    fields.show("h8", { label: "other", comment: "" });
+    assert.deepEqual(values(), ["other", "typed"]);
+  });
+
+  test("another position shows its own texts", () => {
+    comment.value = "typed";
+    fields.show("i9", null);
+    assert.deepEqual(values(), ["", ""]);
+    fields.show("i9", { label: "", comment: "old" });
+    assert.deepEqual(values(), ["", "old"]);
+  });
+
+  test("a deleted record has no texts, a saved one those that were typed", () => {
+    comment.value = "typed";
+    fields.show("h8", { label: "main", comment: "typed" });
+    fields.show("h8", { label: "", comment: "" });
+    assert.deepEqual(values(), ["", ""]);
   });
 });

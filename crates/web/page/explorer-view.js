@@ -23,6 +23,37 @@ export function resultSign({ value, evidence, plies }) {
   return `${SIGNS[value]}${value === "draw" ? "" : plies ?? ""}${evidence === "proved" ? "" : "?"}`;
 }
 
+/**
+ * The fields of the texts of a record. A typed text that is not saved stays until another position is
+ * shown.
+ */
+export class TextFields {
+  #fields;
+  #place = "";
+  /** The texts that the fields got last, by their names. */
+  #drawn = {};
+
+  /** @param {Record<string, { value: string }>} fields by the names of their texts */
+  constructor(fields) {
+    this.#fields = fields;
+  }
+
+  /**
+   * @param {string} place of the texts
+   * @param {Record<string, any> | null} texts null until they are known
+   */
+  show(place, texts) {
+    const isHere = place === this.#place;
+    this.#place = place;
+    if (isHere && !texts) return;
+    for (const [name, field] of Object.entries(this.#fields)) {
+      const text = texts?.[name] ?? "";
+      if (!isHere || field.value === this.#drawn[name]) field.value = text;
+      this.#drawn[name] = text;
+    }
+  }
+}
+
 export class ExplorerView {
   #explorer;
   #session;
@@ -36,6 +67,7 @@ export class ExplorerView {
   #list = el("ol", { class: "lines explorer-moves", id: "explorer-moves" });
   #label = el("input", { id: "explorer-label", "data-key": ";", maxlength: 64, spellcheck: "false" });
   #comment = el("textarea", { id: "explorer-comment", "data-key": ";", rows: 2 });
+  #texts = new TextFields({ label: this.#label, comment: this.#comment });
   #seconds = el("input", { type: "number", id: "explorer-seconds", "data-key": ";", min: 1, max: MOST_SECONDS, value: SECONDS });
   #remove;
   #file = el("input", { type: "file", id: "explorer-file", accept: ".jsonl", hidden: true, tabindex: -1, "aria-hidden": "true" });
@@ -50,7 +82,10 @@ export class ExplorerView {
     this.#notify = notify;
     const button = (id, label, onclick, more = {}) => el("button", { type: "button", id, "data-key": ";", "data-t": label, onclick, ...more });
     this.#remove = button("explorer-delete", "explorer.delete", () => explorer.remove(), { class: "small quiet" });
-    const save = () => explorer.edit({ label: this.#label.value.trim(), comment: this.#comment.value });
+    const save = () => {
+      this.#label.value = this.#label.value.trim();
+      explorer.edit({ label: this.#label.value, comment: this.#comment.value });
+    };
     const own = explorer.study.name === null ? [
       el("p", { class: "soft", "data-t": "explorer.browser" }),
       el("div", { class: "row-of" },
@@ -102,8 +137,7 @@ export class ExplorerView {
     this.#drawMoves();
     this.#text.textContent = (shown?.texts ?? []).map(({ at, text }) => `${at}: ${text}`).join(" · ");
     this.#view.showTexts(shown?.texts ?? []);
-    this.#label.value = shown?.label ?? "";
-    this.#comment.value = shown?.comment ?? "";
+    this.#texts.show(JSON.stringify(this.#session.game.position()), shown);
     this.#remove.disabled = !shown?.known;
   }
 
