@@ -90,6 +90,29 @@ describe("encodings of files", () => {
   });
 });
 
+describe("games of a chosen file", () => {
+  /** The page's file field, in which the user chooses `file`. */
+  const choose = (t, file) => {
+    const field = { files: [file], addEventListener: (kind, done) => kind === "change" && setTimeout(done) };
+    withGlobals(t, { document: { createElement: () => ({ ...field, click() {} }) } });
+  };
+
+  test("readAll returns all games", async (t) => {
+    const { files } = openFiles(() => ({ games: [GAME, GAME], left_out: [], guessed: null }));
+    choose(t, gbkFile());
+    assert.deepEqual((await files.readAll()).map(({ rule }) => rule), ["renju", "renju"]);
+  });
+
+  test("open and readAll refuse a file of more than 5 MiB", async (t) => {
+    const { files, asked, notes } = openFiles(() => ({ games: [GAME], left_out: [], guessed: null }));
+    const large = { name: "large.sgf", size: (5 << 20) + 1 };
+    choose(t, large);
+    await files.open(large);
+    assert.equal(await files.readAll(), null);
+    assert.deepEqual([notes, asked.length], [["files.too-large", "files.too-large"], 0]);
+  });
+});
+
 describe("otherGame", () => {
   const of = (text) => otherGame(new TextEncoder().encode(text));
   test("otherGame names a file of Go", () => assert.equal(of("(;FF[4]GM[1]SZ[19];B[pd])"), "1"));

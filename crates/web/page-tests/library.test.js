@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { balanced, showBalancedPairs } from "../page/balance.js";
-import { Library, dayOf, gameId, setGameId } from "../page/library.js";
+import { Library, MOST, dayOf, gameId, setGameId } from "../page/library.js";
 import { detailsOf, libraryActions } from "../page/library-actions.js";
 import { openingName } from "../page/names.js";
 import { Session } from "../page/session.js";
@@ -21,6 +21,14 @@ function storage(t, { isFull = false } = {}) {
   return values;
 }
 
+/** A game of one move. */
+function gameWith(at, info = {}) {
+  const game = newGame();
+  game.node = addMoves(game, [at]);
+  game.info = info;
+  return game;
+}
+
 const NAMES = { black: "Ann", white: "Bob" };
 
 describe("the actions of the library", () => {
@@ -30,14 +38,7 @@ describe("the actions of the library", () => {
     const library = new Library();
     const said = [];
     const files = {
-      async readAll(take) {
-        for (const at of ["h8", "i9", "j10"]) {
-          const game = newGame();
-          game.node = addMoves(game, [at]);
-          take(game);
-        }
-        return 3;
-      },
+      readAll: async () => ["h8", "i9", "j10"].map((at) => gameWith(at)),
     };
     const actions = libraryActions({
       session: new Session(new FakeEngine(), newGame()), play: { isBegun: () => false }, modes: {}, files, library,
@@ -52,6 +53,18 @@ describe("the actions of the library", () => {
     const { said, count } = await finishAndImport(t, false);
     assert.deepEqual(said, [["library.imported", false]]);
     assert.equal(count, 4);
+  });
+
+  test("an import says what it left out", async (t) => {
+    storage(t);
+    const said = [];
+    const files = { readAll: async () => Array.from({ length: MOST + 2 }, () => gameWith("h8")) };
+    const actions = libraryActions({ files, library: new Library(), notify: (...parts) => said.push(parts) });
+    await actions.importGames();
+    assert.deepEqual(said, [["library.imported · library.full", true]]);
+    files.readAll = async () => null;
+    await actions.importGames();
+    assert.equal(said.length, 1);
   });
 
   test("a full storage is reported after a game and after an import", async (t) => {
@@ -151,10 +164,38 @@ describe("Library", () => {
     assert.equal(new Library().entries.length, 0);
   });
 
+  test("added games have their dates and keep their order", (t) => {
+    storage(t);
+    const library = new Library(() => new Date(2026, 4, 31, 12).getTime());
+    library.keep(gameWith("a1"), NAMES);
+    const dates = ["2026-05-30", "2026-05-30", undefined, "2027", "1999-12", "unknown"];
+    const count = library.add(dates.map((date, index) => gameWith(`b${index + 1}`, date ? { date } : {})));
+    assert.equal(count, 6);
+    const shown = library.entries.map(({ date, game }) => [dayOf(date), game.file.nodes[1].at]);
+    assert.deepEqual(shown, [
+      ["2027-01-01", "b4"], ["2026-05-31", "b3"], ["2026-05-31", "b6"], ["2026-05-31", "a1"],
+      ["2026-05-30", "b1"], ["2026-05-30", "b2"], ["1999-12-01", "b5"],
+    ]);
+  });
+
+  test("added games replace no kept ones", (t) => {
+    storage(t);
+    const library = new Library(() => 1);
+    const own = gameWith("a1");
+    library.keep(own, NAMES);
+    const many = Array.from({ length: MOST }, () => gameWith("h8"));
+    assert.equal(library.add(many), MOST - 1);
+    assert.equal(library.entries.length, MOST);
+    assert.ok(library.open(gameId(own)));
+    assert.equal(library.open(gameId(many.at(-1))), null);
+    assert.equal(library.add(many.slice(-1)), 0);
+  });
+
   test("a full storage is said and changes nothing", (t) => {
     storage(t, { isFull: true });
     const library = new Library(() => 1);
     assert.equal(library.keep(newGame(), NAMES), false);
+    assert.equal(library.add([gameWith("h8")]), null);
     assert.deepEqual(library.entries, []);
   });
 });

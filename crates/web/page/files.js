@@ -127,11 +127,18 @@ export class Files extends EventTarget {
    * @param {File} file
    */
   async open(file) {
-    if (file.size > MAX_BYTES) {
-      this.#notify(t("files.too-large", { name: file.name }), true);
-      return;
-    }
-    await this.#read(file.name, new Uint8Array(await file.arrayBuffer()));
+    const bytes = await this.#bytesOf(file);
+    if (bytes) await this.#read(file.name, bytes);
+  }
+
+  /**
+   * The content of a file; null if it is too large, which is said.
+   * @param {File} file
+   */
+  async #bytesOf(file) {
+    if (file.size <= MAX_BYTES) return new Uint8Array(await file.arrayBuffer());
+    this.#notify(t("files.too-large", { name: file.name }), true);
+    return null;
   }
 
   /**
@@ -314,19 +321,16 @@ export class Files extends EventTarget {
   }
 
   /**
-   * Lets the user choose a file and passes each of its games to `take`. Returns their number; null if
-   * no file was chosen or it cannot be read.
-   * @param {(game: Game) => void} take
-   * @returns {Promise<number | null>}
+   * Lets the user choose a file. Returns its games; null if no file was chosen or it cannot be read.
+   * @returns {Promise<Game[] | null>}
    */
-  async readAll(take) {
+  async readAll() {
     const file = await chooseFile();
-    if (!file) return null;
-    const bytes = new Uint8Array(await file.arrayBuffer());
+    const bytes = file && await this.#bytesOf(file);
+    if (!file || !bytes) return null;
     try {
       const { games } = await this.#engine.read({ name: file.name, data: toBase64(bytes), size: null, encoding: null, rule: null });
-      for (const game of games) take(Game.fromFile(game, this.#settings.get("rule")));
-      return games.length;
+      return games.map((game) => Game.fromFile(game, this.#settings.get("rule")));
     } catch (error) {
       if (error instanceof ServerError) this.#notify(t("files.unreadable", { name: file.name, reason: errorText(error) }), true);
       return null;

@@ -1,6 +1,6 @@
 // The actions of the buttons in the list of kept games.
 
-import { dayOf } from "./library.js";
+import { MOST, dayOf } from "./library.js";
 import { playerName } from "./names.js";
 import { t } from "./words.js";
 
@@ -53,11 +53,16 @@ export function libraryActions({ session, modes, play, files, library, notify })
     },
     exportGames: () => files.downloadAll(library.entries.map(({ id }) => library.open(id)).filter(Boolean)),
     importGames: async () => {
-      let areKept = true;
-      const count = await files.readAll((game) => {
-        areKept &&= keep(game, { black: game.players.black ?? "", white: game.players.white ?? "" });
-      });
-      if (count !== null && areKept) notify(t("library.imported", { count }));
+      const games = await files.readAll();
+      if (!games) return;
+      const count = library.add(games);
+      if (count === null) {
+        notify(t("storage.refused"), true);
+        return;
+      }
+      const left = games.length - count;
+      const done = t("library.imported", { count });
+      notify(left > 0 ? `${done} · ${t("library.full", { left, most: MOST })}` : done, left > 0);
     },
   };
 }

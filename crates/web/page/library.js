@@ -6,8 +6,8 @@ import { randomIdentifier } from "./identifier.js";
 import { pack, unpack } from "./saved-game.js";
 
 const NAME = "tengen-games";
-/** Maximum number of games; the oldest give way. */
-const MOST = 300;
+/** Maximum number of games; the oldest give way to those that are played. */
+export const MOST = 300;
 
 /**
  * A kept game. `date` is in milliseconds.
@@ -62,13 +62,24 @@ export class Library extends EventTarget {
    * @param {string | null} result
    */
   keep(game, names, result = game.result) {
-    const end = game.continuation(game.root).filter((node) => node.color);
-    const id = gameId(game);
-    const entry = {
-      id, date: this.#now(), black: names.black, white: names.white, result,
-      moves: end.length, game: pack(game),
-    };
-    return this.#write([entry, ...this.#entries.filter((it) => it.id !== id)].slice(0, MOST));
+    const entry = entryOf(game, this.#now(), names, result);
+    return this.#write([entry, ...this.#entries.filter((it) => it.id !== entry.id)].slice(0, MOST));
+  }
+
+  /**
+   * Adds games of a file at their dates; those without one are of today. They replace no kept games:
+   * without room for all, the last ones are left out. Returns how many were added; null if the browser
+   * refuses.
+   * @param {import("./tree.js").Game[]} games
+   */
+  add(games) {
+    const room = Math.max(0, MOST - this.#entries.length);
+    const added = games.slice(0, room).map((game) => {
+      const { players: { black, white }, info, result } = game;
+      return entryOf(game, timeOf(info.date) ?? this.#now(), { black: black ?? "", white: white ?? "" }, result);
+    });
+    const all = [...added, ...this.#entries].sort((a, b) => b.date - a.date);
+    return this.#write(all) ? added.length : null;
   }
 
   /**
@@ -98,6 +109,27 @@ export class Library extends EventTarget {
       // Nothing is kept.
     }
   }
+}
+
+/**
+ * @param {import("./tree.js").Game} game
+ * @param {number} date in milliseconds
+ * @param {{ black: string, white: string }} names
+ * @param {string | null} result
+ * @returns {Entry}
+ */
+function entryOf(game, date, { black, white }, result) {
+  const moves = game.continuation(game.root).filter((node) => node.color).length;
+  return { id: gameId(game), date, black, white, result, moves, game: pack(game) };
+}
+
+/**
+ * The time of a date as files write it, in milliseconds; null if it has no year.
+ * @param {string | undefined} date
+ */
+function timeOf(date) {
+  const [, year, month = 1, day = 1] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/.exec(date ?? "") ?? [];
+  return year === undefined ? null : new Date(Number(year), Number(month) - 1, Number(day)).getTime();
 }
 
 /**
