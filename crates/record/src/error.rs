@@ -76,7 +76,9 @@ impl RecordError {
         RecordError { place: Some(Place::Line(line_of(byte))), ..self }
     }
 
-    fn at(self, place: Place) -> RecordError {
+    /// Adds a position, unless the error already has one.
+    #[must_use]
+    pub(super) fn at(self, place: Place) -> RecordError {
         RecordError { place: self.place.or(Some(place)), ..self }
     }
 }

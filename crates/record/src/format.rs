@@ -66,7 +66,8 @@ pub struct ReadOptions<'a> {
     /// The rule; overrides the one in the file.
     pub rule: Option<Rule>,
     /// The encoding of a file without a byte order mark. `None` takes the one that the file
-    /// declares, else UTF-8 if the bytes are valid, else a guess.
+    /// declares, else UTF-8 if the bytes are valid, else a guess. A few invalid characters are
+    /// replaced by U+FFFD, with a remark.
     pub encoding: Option<Encoding>,
     /// The numbers of the games to read, from 1; `None` reads all games.
     pub numbers: Option<RangeInclusive<usize>>,

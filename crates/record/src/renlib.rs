@@ -78,22 +78,26 @@ struct Bytes<'a> {
 }
 
 /// Reads a library. Without a requested encoding its texts are UTF-8 if they are valid, else the
-/// encoding is guessed.
+/// encoding is guessed. A few invalid characters do not matter.
 ///
 /// # Errors
-/// When the file is not a library. An invalid tree, or a text that is invalid in the requested
-/// encoding, is added to `out` as an invalid game.
+/// When the file is not a library. An invalid tree, or texts that are invalid in the requested
+/// encoding, are added to `out` as an invalid game.
 pub(super) fn read(bytes: &[u8], out: &mut Collector) -> Result<Source, RecordError> {
     let requested = out.options.encoding;
-    let mut encoding = requested.unwrap_or_default();
+    let encoding = requested.unwrap_or_default();
     let mut found = read_as(Bytes::new(bytes, Some(encoding)), out);
     let mut source = Source::Sure;
-    if let Err(Fault::Encoding(_)) = found
-        && requested.is_none()
-    {
-        encoding = Encoding::guessed(&texts(bytes));
-        source = Source::Guess(encoding);
-        found = read_as(Bytes { is_lossy: true, ..Bytes::new(bytes, Some(encoding)) }, out);
+    if let Err(Fault::Encoding(error)) = &found {
+        let texts = texts(bytes);
+        source = match error.place() {
+            Some(first) if encoding.is_mostly_valid(&texts) => Source::Damaged { encoding, first },
+            _ if requested.is_none() => Source::Guess(Encoding::guessed(&texts)),
+            _ => Source::Sure,
+        };
+        if let Source::Damaged { encoding, .. } | Source::Guess(encoding) = source {
+            found = read_as(Bytes { is_lossy: true, ..Bytes::new(bytes, Some(encoding)) }, out);
+        }
     }
     match found {
         Ok(()) => {}
@@ -579,9 +583,17 @@ mod tests {
             assert!(text_of(&gbk, name).unwrap().contains("C[棋]"));
         }
         let error = text_of(&gbk, "utf-8").unwrap_err().to_string();
-        assert_eq!(error, "byte 2: the text is not valid UTF-8; state its encoding");
+        assert_eq!(error, "byte 2: the text is not valid UTF-8");
         assert!(text_of(&tree(b"\x8a\xfb\0\0"), "shift_jis").unwrap().contains("C[棋]"));
         assert!(text_of(&tree(b"\xf5\xee\xe4\0"), "cp1251").unwrap().contains("C[ход]"));
+        let text = "张三李四".as_bytes().strip_suffix(b"\x9b").unwrap();
+        let cut = tree(&[text, b"\0"].concat());
+        let games = crate::read(&library(&cut), &ReadOptions::default()).unwrap();
+        let remark = "byte 31: the text is not valid UTF-8; invalid characters become \u{fffd}";
+        assert_eq!(games.remark_lines().collect::<Vec<_>>(), [remark]);
+        for text in [text_of(&cut, "utf-8"), text_of(&library(&cut), "utf-8")] {
+            assert!(text.unwrap().contains("C[张三李\u{fffd}]"));
+        }
         let old = [0x78, 0x60, b'o', b'l', b'd' | 0x80, 0];
         assert_eq!(text_of(&old, "utf-8").unwrap(), "\n;B[hh]C[old])");
         // A pass and a node that is not a move.

@@ -35,7 +35,7 @@ const GUESSED: f64 = 0.3;
 /// The malus for an encoding that is rare in game files.
 const RARE: f64 = 0.4;
 /// Minimum number of non-ASCII characters for each invalid one.
-const MIN_VALID: usize = 20;
+pub(super) const MIN_VALID: usize = 20;
 /// From this score on, a multi-byte encoding is more likely than unusual Western letters.
 const LIKELY: f64 = 0.8;
 
@@ -231,13 +231,12 @@ fn best_east_asian(bytes: &[u8], statistics: &'static Table) -> Option<(&'static
 /// in it. A few invalid characters do not matter: programs cut long comments within one.
 fn average_score(bytes: &[u8], table: &'static Table) -> Option<f64> {
     let text = table.decode_without_bom_handling(bytes).0;
-    let is_invalid = |symbol: &char| *symbol == char::REPLACEMENT_CHARACTER;
     let foreign = || text.chars().filter(|symbol| !symbol.is_ascii());
-    if foreign().filter(is_invalid).count() * MIN_VALID > foreign().count() {
+    if !has_few_invalid(foreign(), MIN_VALID) {
         return None;
     }
     let (mut sum, mut count) = (0.0, 0.0);
-    for symbol in foreign().filter(|symbol| !is_invalid(symbol)) {
+    for symbol in foreign().filter(|symbol| *symbol != char::REPLACEMENT_CHARACTER) {
         let mut buffer = [0; 4];
         let (code, _, _) = table.encode(symbol.encode_utf8(&mut buffer));
         let familiar = if FAMILIAR.contains(symbol) { 0.5 } else { 0.0 };
@@ -245,6 +244,16 @@ fn average_score(bytes: &[u8], table: &'static Table) -> Option<f64> {
         count += 1.0;
     }
     (count > 0.0).then(|| sum / count)
+}
+
+/// Whether there are at least `min_valid` characters for each invalid one.
+pub(super) fn has_few_invalid(symbols: impl Iterator<Item = char>, min_valid: usize) -> bool {
+    let (mut invalid, mut count) = (0, 0);
+    for symbol in symbols {
+        invalid += usize::from(symbol == char::REPLACEMENT_CHARACTER);
+        count += 1;
+    }
+    invalid * min_valid <= count
 }
 
 /// How common a character is, judged by its code: the standards order characters by frequency.

@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use super::RecordError;
-use guess::guess;
+use super::text::{line_of, with_plain_lines};
+use super::{Place, RecordError};
+use guess::{MIN_VALID, guess, has_few_invalid};
 
 /// The text encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +115,8 @@ impl std::error::Error for ParseEncodingError {}
 pub(super) enum Source {
     /// By a byte order mark, the caller or the file, or because the bytes are valid UTF-8.
     Sure,
+    /// As before, but a few characters are invalid, the first at this position.
+    Damaged { encoding: Encoding, first: Place },
     /// Guessed from the bytes.
     Guess(Encoding),
     /// Guessed from the bytes, which are invalid in the encoding that the file states.
@@ -124,15 +127,20 @@ impl Source {
     /// The encoding, if it was guessed.
     pub(super) fn guess(self) -> Option<Encoding> {
         match self {
-            Source::Sure => None,
+            Source::Sure | Source::Damaged { .. } => None,
             Source::Guess(guess) | Source::Corrected { guess, .. } => Some(guess),
         }
     }
 
-    /// The remark for the user, if the encoding was guessed.
+    /// The remark for the user, if the encoding was guessed or characters are invalid.
     pub(super) fn remark(self) -> Option<String> {
         match self {
             Source::Sure => None,
+            Source::Damaged { encoding, first } => {
+                let lost = "invalid characters become \u{fffd}";
+                let text = format!("the text is not valid {encoding}; {lost}");
+                Some(RecordError::new(text).at(first).to_string())
+            }
             Source::Guess(encoding) => {
                 Some(format!("the file does not state its encoding; guessed {encoding}"))
             }
@@ -143,8 +151,13 @@ impl Source {
     }
 }
 
+/// Minimum number of non-ASCII characters for each invalid one, where the encoding is UTF-8 or stated
+/// by the caller. Few texts in other encodings pass as UTF-8: 0.3 % of those of four characters.
+const MIN_VALID_OF_SURE: usize = 4;
+
 /// Decodes a file. The encoding is that of the byte order mark, else the requested one, else the
-/// one that the file declares, else UTF-8 if the bytes are valid, else a guess.
+/// one that the file declares, else UTF-8 if the bytes are valid, else a guess. A few invalid
+/// characters, as where a program cut a long comment, do not matter.
 ///
 /// # Errors
 /// When the bytes are invalid in the requested encoding.
@@ -153,29 +166,34 @@ pub(super) fn text_of(
     requested: Option<Encoding>,
     declared: Option<Encoding>,
 ) -> Result<(Cow<'_, str>, Source), RecordError> {
-    if let Some((marked, length)) = encoding_rs::Encoding::for_bom(bytes) {
-        let text = Encoding(marked).decode(&bytes[length..], length)?;
-        return Ok((text, Source::Sure));
+    let marked = encoding_rs::Encoding::for_bom(bytes);
+    let start = marked.map_or(0, |(_, length)| length);
+    let bytes = &bytes[start..];
+    if let Some(found) = marked.and_then(|(table, _)| Encoding(table).text(bytes)) {
+        return Ok(found);
     }
     if let Some(encoding) = requested {
-        return Ok((encoding.decode(bytes, 0)?, Source::Sure));
+        return match encoding.text(bytes) {
+            Some(found) => Ok(found),
+            None => Ok((encoding.decode(bytes, start)?, Source::Sure)),
+        };
     }
     if let Some(text) = declared.and_then(|encoding| encoding.decode(bytes, 0).ok()) {
         return Ok((text, Source::Sure));
     }
     if let Some(encoding) = detect_utf16(bytes) {
-        return Ok((encoding.decode(bytes, 0)?, Source::Guess(encoding)));
+        return Ok((encoding.decode_lossy(bytes), Source::Guess(encoding)));
     }
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Ok((text.into(), Source::Sure));
+    let damaged = || declared.and_then(|encoding| encoding.damaged_text(bytes, MIN_VALID));
+    if let Some(found) = Encoding::default().text(bytes).or_else(damaged) {
+        return Ok(found);
     }
     let guess = guess(bytes);
-    let text = guess.0.decode_without_bom_handling(bytes).0;
     let source = match declared {
         Some(stated) => Source::Corrected { stated, guess },
         None => Source::Guess(guess),
     };
-    Ok((text, source))
+    Ok((guess.decode_lossy(bytes), source))
 }
 
 /// The likely text of the first bytes of a file, to detect its format. `requested` is the encoding that
@@ -185,7 +203,8 @@ pub(super) fn start(bytes: &[u8], requested: Option<Encoding>) -> Cow<'_, str> {
     let unmarked = || {
         let stated = requested.or_else(|| detect_utf16(bytes));
         // The last character may be cut.
-        let is_invalid = std::str::from_utf8(bytes).is_err_and(|it| it.error_len().is_some());
+        let is_invalid = std::str::from_utf8(bytes).is_err_and(|it| it.error_len().is_some())
+            && Encoding::default().text(bytes).is_none();
         let guessed = || if is_invalid { guess(bytes) } else { Encoding::default() };
         (stated.unwrap_or_else(guessed).0, 0)
     };
@@ -222,20 +241,46 @@ impl Encoding {
     /// # Errors
     /// When the bytes are invalid in this encoding.
     pub(super) fn decode(self, bytes: &[u8], at: usize) -> Result<Cow<'_, str>, RecordError> {
+        let invalid = || RecordError::new(format!("the text is not valid {self}"));
         if self == Encoding::default() {
-            let text = std::str::from_utf8(bytes).map_err(|error| {
-                RecordError::new("the text is not valid UTF-8; state its encoding")
-                    .at_byte(at + error.valid_up_to())
-            })?;
+            let text = std::str::from_utf8(bytes)
+                .map_err(|error| invalid().at_byte(at + error.valid_up_to()))?;
             return Ok(text.into());
         }
         let text = self.0.decode_without_bom_handling_and_without_replacement(bytes);
-        text.ok_or_else(|| RecordError::new(format!("the text is not valid {self}")).at_byte(at))
+        text.ok_or_else(|| invalid().at_byte(at))
     }
 
     /// Decodes bytes and replaces invalid ones with U+FFFD.
     pub(super) fn decode_lossy(self, bytes: &[u8]) -> Cow<'_, str> {
         self.0.decode_without_bom_handling(bytes).0
+    }
+
+    /// Whether few of the bytes are invalid in this encoding, which is UTF-8 or stated by the caller.
+    pub(super) fn is_mostly_valid(self, bytes: &[u8]) -> bool {
+        self.text(bytes).is_some()
+    }
+
+    /// Decodes bytes in this encoding, which is UTF-8 or stated by the caller. `None` if more than a
+    /// few are invalid.
+    fn text(self, bytes: &[u8]) -> Option<(Cow<'_, str>, Source)> {
+        let valid = self.decode(bytes, 0).ok().map(|text| (text, Source::Sure));
+        valid.or_else(|| self.damaged_text(bytes, MIN_VALID_OF_SURE))
+    }
+
+    /// Decodes bytes that are invalid in this encoding. `None` if there are less than `min_valid`
+    /// non-ASCII characters for each invalid one.
+    fn damaged_text(self, bytes: &[u8], min_valid: usize) -> Option<(Cow<'_, str>, Source)> {
+        let text = self.decode_lossy(bytes);
+        // In UTF-16, ASCII characters are evidence of the encoding, too.
+        let is_evidence = |symbol: &char| !symbol.is_ascii() || !self.0.is_ascii_compatible();
+        if !has_few_invalid(text.chars().filter(is_evidence), min_valid) {
+            return None;
+        }
+        let before = text.split(char::REPLACEMENT_CHARACTER).next().unwrap_or_default();
+        let before = with_plain_lines(before);
+        let first = Place::Line(line_of(&before, before.len()));
+        Some((text, Source::Damaged { encoding: self, first }))
     }
 }
 
@@ -314,5 +359,62 @@ mod tests {
             "the text is not valid UTF-8, as the file states; guessed gb18030"
         );
         assert!(text_of(&gbk, Some(Encoding::default()), None).is_err());
+    }
+
+    /// The remark on a text with one invalid character in its second line.
+    const DAMAGED: &str =
+        "line 2: the text is not valid ENCODING; invalid characters become \u{fffd}";
+
+    #[test]
+    fn cut_character_does_not_change_the_encoding() {
+        let text = "黒の勝ち、第三十期名人戦。白番の手が弱い\r\nCUT]";
+        for name in ["UTF-8", "Shift_JIS", "EUC-JP", "gb18030"] {
+            let encoding: Encoding = name.parse().unwrap();
+            let (bytes, _, _) = encoding.0.encode(text);
+            let at = bytes.len() - "CUT]".len();
+            let bytes = [&bytes[..at], b"\xff", &bytes[at..]].concat();
+            for (requested, declared) in [(Some(encoding), None), (None, Some(encoding))] {
+                let (read, source) = text_of(&bytes, requested, declared).unwrap();
+                assert_eq!(read, text.replace("CUT", "\u{fffd}CUT"), "{name}");
+                assert_eq!(source.remark().unwrap(), DAMAGED.replace("ENCODING", name));
+                assert_eq!(source.guess(), None);
+            }
+        }
+    }
+
+    #[test]
+    fn utf_8_with_few_invalid_characters_is_not_guessed() {
+        let euc_kr = Some("euc-kr".parse().unwrap());
+        for text in ["Сушков выиграл\n", "张三李四\n"] {
+            let bytes = [text.as_bytes(), b"B[\xd0]"].concat();
+            let damaged = format!("{text}B[\u{fffd}]");
+            // It may state a wrong encoding.
+            for declared in [None, euc_kr] {
+                let (read, source) = text_of(&bytes, None, declared).unwrap();
+                assert_eq!(read, damaged);
+                assert_eq!(source.remark().unwrap(), DAMAGED.replace("ENCODING", "UTF-8"));
+            }
+            assert_eq!(start(&bytes, None), damaged);
+            // A byte order mark decides, as for valid bytes.
+            let marked = [b"\xef\xbb\xbf", &bytes[..]].concat();
+            assert_eq!(text_of(&marked, euc_kr, None).unwrap().0, damaged);
+        }
+    }
+
+    #[test]
+    fn wrong_byte_order_mark_is_ignored() {
+        let marked = b"\xef\xbb\xbf\xb0\xd7\xbb\xa8";
+        assert_eq!(text_of(marked, None, None).unwrap().0, "白花");
+        let error = text_of(marked, Some(Encoding::default()), None).unwrap_err();
+        assert_eq!(error.to_string(), "byte 3: the text is not valid UTF-8");
+    }
+
+    #[test]
+    fn utf_16_may_be_cut_inside_a_character() {
+        let bytes: Vec<u8> = "\u{feff}h8i9".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let cut = &bytes[..bytes.len() - 1];
+        for bytes in [cut, &cut[2..]] {
+            assert_eq!(text_of(bytes, None, None).unwrap().0, "h8i\u{fffd}");
+        }
     }
 }
