@@ -89,8 +89,7 @@ impl Games {
     fn add_remark(&mut self, text: String, game: Option<usize>) {
         let is_same = |it: &&mut Remark| it.text == text && it.game.is_some() && game.is_some();
         if let Some(remark) = self.remarks.iter_mut().find(is_same) {
-            // The same may be said of a game several times.
-            remark.games += usize::from(remark.game != game);
+            remark.games += 1;
         } else if self.remarks.len() < MAX_KEPT {
             self.remarks.push(Remark { text, game, games: 1 });
         }
@@ -109,13 +108,21 @@ pub(super) struct Collector<'a> {
     /// Whether the rule of the current game is the format's default and not stated in the file.
     pub(super) has_default_rule: bool,
     requested: RangeInclusive<usize>,
+    /// The remarks about the current game.
+    remarks: Vec<String>,
 }
 
 impl<'a> Collector<'a> {
     pub(super) fn new(options: &'a ReadOptions<'a>) -> Collector<'a> {
         let requested = options.numbers.clone().unwrap_or(1..=usize::MAX);
-        let games = Games::default();
-        Collector { games, visit: None, options, has_default_rule: false, requested }
+        Collector {
+            games: Games::default(),
+            visit: None,
+            options,
+            has_default_rule: false,
+            requested,
+            remarks: Vec::new(),
+        }
     }
 
     /// A collector that passes the valid games to `visit`.
@@ -130,6 +137,7 @@ impl<'a> Collector<'a> {
 
     /// Adds the next game of the file, or its error.
     pub(super) fn add(&mut self, game: Result<GameRecord, RecordError>) {
+        self.keep_remarks();
         let number = self.number();
         let is_requested = self.is_requested();
         self.games.count += 1;
@@ -185,9 +193,27 @@ impl<'a> Collector<'a> {
 
     /// Adds a remark about the current game.
     pub(super) fn remark(&mut self, text: impl Into<String>) {
-        if self.is_requested() {
-            let number = self.number();
-            self.games.add_remark(text.into(), Some(number));
+        let text = text.into();
+        // The same may be said of a game several times.
+        if self.is_requested() && self.remarks.len() < MAX_KEPT && !self.remarks.contains(&text) {
+            self.remarks.push(text);
+        }
+    }
+
+    /// Number of remarks about the current game, for [`forget_remarks`](Self::forget_remarks).
+    pub(super) fn remarks_of_game(&self) -> usize {
+        self.remarks.len()
+    }
+
+    /// Forgets all but the first `kept` remarks about the current game, which is read again.
+    pub(super) fn forget_remarks(&mut self, kept: usize) {
+        self.remarks.truncate(kept);
+    }
+
+    fn keep_remarks(&mut self) {
+        let number = self.number();
+        for text in std::mem::take(&mut self.remarks) {
+            self.games.add_remark(text, Some(number));
         }
     }
 
@@ -220,7 +246,8 @@ impl<'a> Collector<'a> {
     }
 
     /// Returns the collected games.
-    pub(super) fn finish(self) -> Games {
+    pub(super) fn finish(mut self) -> Games {
+        self.keep_remarks();
         self.games
     }
 }

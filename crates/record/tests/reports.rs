@@ -382,6 +382,14 @@ fn invalid_values_are_ignored() {
     let large = text_games("(;GM[4];B[hh];W[pp])");
     assert_eq!(large.list[0].size.to_string(), "19x19");
     assert_eq!(large.remarks.len(), 1);
+    // Remarks on the smaller board do not apply.
+    let marked = text_games(&"(GM[2];B[hh]LB[ss:A];W[pp])\n".repeat(2));
+    let remarks = [
+        "game 1 and 1 more: GM[2] means another game; read as Gomoku",
+        "game 1 and 1 more: the file does not state its board size; assumed 19x19",
+    ];
+    assert_eq!(marked.remark_lines().collect::<Vec<_>>(), remarks);
+    assert!(written(&marked.list, Format::Sgf).contains("LB[ss:A]"));
     let error = text_games("(;GM[4];B[hh];W[zz])").ensure_valid().unwrap_err().to_string();
     assert!(error.ends_with("(the file does not state its size)"), "{error}");
 }

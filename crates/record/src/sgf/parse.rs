@@ -27,6 +27,7 @@ pub(super) enum Event {
 }
 
 /// Reads events from a text.
+#[derive(Clone)]
 pub(super) struct Parser<'a> {
     text: &'a str,
     at: usize,
@@ -103,16 +104,6 @@ impl Parser<'_> {
         let start = rest.trim_start_matches(|symbol: char| symbol.is_whitespace());
         self.at += rest.len() - start.len();
         start.chars().next()
-    }
-
-    /// The current position, for [`go_back`](Self::go_back).
-    pub(super) fn place(&self) -> (usize, usize) {
-        (self.at, self.depth)
-    }
-
-    /// Returns to an earlier position.
-    pub(super) fn go_back(&mut self, (at, depth): (usize, usize)) {
-        (self.at, self.depth) = (at, depth);
     }
 
     /// Skips to the end of the current game. If the text is malformed, skips to the next position

@@ -59,14 +59,16 @@ pub(crate) fn read(text: &str, out: &mut Collector) {
                 break;
             }
         }
-        let start = parser.place();
+        let start = parser.clone();
+        let remarks = out.remarks_of_game();
         let game = tree(&mut parser, None, &mut Context { out, progress: &mut progress });
         let game = game.or_else(|fault| {
             if !fault.may_be_of_another_size {
                 return Err(fault.error);
             }
             // The file does not state its size, and a point lies outside the default board.
-            parser.go_back(start);
+            parser = start;
+            out.forget_remarks(remarks);
             let size = BoardSize::square(GO_SIDE).ok();
             let again = tree(&mut parser, size, &mut Context { out, progress: &mut progress });
             if again.is_ok() {
