@@ -281,10 +281,13 @@ pub(crate) fn holds_game(text: &str) -> bool {
 /// Whether a value contains the start of another game on a line of its own. Unlike a game that a
 /// comment quotes, it has no escaped bracket.
 fn has_game_start(value: &str) -> bool {
+    let escaped = value.rfind("\\]");
     value.match_indices("(;").any(|(at, start)| {
         let before = value[..at].trim_end_matches([' ', '\t']);
         let root = value[at + start.len()..].trim_start();
-        before.ends_with(['\n', ')']) && has_root_name(root) && !root.contains("\\]")
+        before.ends_with(['\n', '\r', ')'])
+            && has_root_name(root)
+            && escaped.is_none_or(|escaped| escaped < at)
     })
 }
 
@@ -324,7 +327,7 @@ pub(super) fn parts(value: &str) -> Option<(&str, &str)> {
     Some((&value[..colon], &value[colon + 1..]))
 }
 
-/// Escapes a text for use as a value.
+/// Escapes a text for use as a value, also where it would look like the start of another game.
 pub(super) fn escape(text: &str) -> String {
     let mut value = String::new();
     for symbol in text.chars() {
@@ -333,7 +336,7 @@ pub(super) fn escape(text: &str) -> String {
         }
         value.push(symbol);
     }
-    value
+    if has_game_start(&value) { value.replace("(;", "\\(;") } else { value }
 }
 
 #[cfg(test)]
@@ -378,8 +381,10 @@ mod tests {
     #[test]
     fn unescape_inverts_escape() {
         assert_eq!(unescape("a\\]b\\\\c\\\nd\te\r\nf"), "a]b\\cd e\nf");
-        for text in ["", "a]b", "\\", "x:y\nz", "][", "ä]"] {
-            assert_eq!(unescape(&escape(text)), text);
+        for text in ["", "a]b", "\\", "x:y\nz", "][", "ä]", "(;)", "\\\n(;GM[4", "x)(;GM[4"] {
+            let value = escape(text);
+            assert_eq!(unescape(&value), text);
+            assert!(!has_game_start(&value), "{value}");
         }
     }
 }

@@ -238,6 +238,21 @@ fn sgf_keeps_ambiguous_texts() {
     assert!(written(&games.list, Format::Sgf).0.contains("5A[gg]"));
 }
 
+#[test]
+fn sgf_keeps_comments_that_look_like_games() {
+    for comment in ["see\n(;GM[4", "(1)(;SZ[15", "]\n(;GM[4", "\\\r(;FF[4;B[hh"] {
+        let mut game = GameRecord::from_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
+        game.note_mut(NodeId::ROOT).comment = comment.into();
+        game.info.insert("server".into(), comment.into());
+        let (text, _) = written(&[game.clone(), game], Format::Sgf);
+        let games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
+        let comment = comment.replace('\r', "\n");
+        assert_eq!(games.len(), 2, "{text}");
+        assert_eq!(games[0].note(NodeId::ROOT).unwrap().comment, comment);
+        assert_eq!(games[1].info["server"], comment);
+    }
+}
+
 /// A record with an empty note would not equal a record without one.
 #[test]
 fn empty_comments_leave_no_note() {
