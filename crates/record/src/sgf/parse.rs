@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::{RecordError, text};
+use crate::RecordError;
 
 /// A property of a node.
 #[derive(Debug, PartialEq, Eq)]
@@ -44,6 +44,8 @@ pub(super) struct Parser<'a> {
     has_opened: bool,
     /// Whether the text ended inside the last tree.
     is_cut: bool,
+    /// A position and its line.
+    line: Cell<(usize, usize)>,
 }
 
 impl Parser<'_> {
@@ -61,6 +63,7 @@ impl Parser<'_> {
             is_broken: Cell::new(false),
             has_opened: false,
             is_cut: false,
+            line: Cell::new((0, 1)),
         }
     }
 
@@ -91,12 +94,22 @@ impl Parser<'_> {
 
     /// Adds the line of the error: that of its byte offset, else that of the last event.
     pub(super) fn placed(&self, error: RecordError) -> RecordError {
-        error.byte_to_line(|byte| text::line_of(self.text, byte.unwrap_or(self.began)))
+        error.byte_to_line(|byte| self.line_of(byte.unwrap_or(self.began)))
     }
 
     fn error(&self, reason: &str) -> RecordError {
         self.is_broken.set(true);
-        RecordError::new(reason).at_line(text::line_of(self.text, self.at))
+        RecordError::new(reason).at_line(self.line_of(self.at))
+    }
+
+    /// The line of a byte offset. Counts from the last one, since a file may have many errors.
+    fn line_of(&self, offset: usize) -> usize {
+        let (last, line) = self.line.get();
+        let between = &self.text.as_bytes()[offset.min(last)..offset.max(last)];
+        let breaks = between.iter().filter(|&&byte| byte == b'\n').count();
+        let line = if offset < last { line - breaks } else { line + breaks };
+        self.line.set((offset, line));
+        line
     }
 
     fn peek(&mut self) -> Option<char> {
@@ -376,6 +389,13 @@ mod tests {
         ] {
             assert_eq!(events(bad).unwrap_err().to_string(), message);
         }
+    }
+
+    #[test]
+    fn line_is_counted_in_any_order() {
+        let parser = Parser::new("a\n(\n\n)");
+        let lines = [0, 5, 2, 4, 1, 3, 6].map(|at| parser.line_of(at));
+        assert_eq!(lines, [1, 4, 2, 3, 1, 2, 4]);
     }
 
     #[test]
