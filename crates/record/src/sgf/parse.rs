@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use super::OF_GAME_START;
 use crate::RecordError;
 
 /// A property of a node.
@@ -40,10 +41,12 @@ pub(super) struct Parser<'a> {
     has_text_inside: bool,
     /// Whether the text is malformed at the current position.
     is_broken: Cell<bool>,
-    /// Whether the last event was an opening bracket.
-    has_opened: bool,
-    /// Whether the text ended inside the last tree.
-    is_cut: bool,
+    /// The position of the opening bracket that was the last event.
+    opened: Option<usize>,
+    /// Whether the root of the last tree has a property that only a root has.
+    is_game: bool,
+    /// Why the closing bracket of the last tree is missing. Its brackets are closed there.
+    cut: Option<&'static str>,
     /// A position and its line.
     line: Cell<(usize, usize)>,
 }
@@ -52,7 +55,7 @@ impl Parser<'_> {
     /// A parser at the first tree of `text`.
     pub(super) fn new(text: &str) -> Parser<'_> {
         // Text such as mail headers may come before the first tree.
-        let at = first_tree(text).or_else(|| text.find('(')).unwrap_or(text.len());
+        let at = first_tree(text).unwrap_or(text.len());
         Parser {
             text,
             at,
@@ -61,25 +64,16 @@ impl Parser<'_> {
             has_more: false,
             has_text_inside: false,
             is_broken: Cell::new(false),
-            has_opened: false,
-            is_cut: false,
+            opened: None,
+            is_game: false,
+            cut: None,
             line: Cell::new((0, 1)),
         }
     }
 
-    /// Whether the text ended inside the last tree. Its brackets are closed there.
-    pub(super) fn is_cut(&self) -> bool {
-        self.is_cut
-    }
-
-    /// Ends the current game before the last event, which starts another game.
-    pub(super) fn end_game_before(&mut self, bracket: usize) {
-        (self.at, self.depth) = (bracket, 0);
-    }
-
-    /// The byte offset of the last event.
-    pub(super) fn began(&self) -> usize {
-        self.began
+    /// The remark on the last tree if its closing bracket is missing.
+    pub(super) fn cut(&self) -> Option<&'static str> {
+        self.cut
     }
 
     /// Whether text between or after the trees was skipped.
@@ -146,48 +140,69 @@ impl Parser<'_> {
         self.at = brackets.into_iter().find(|&at| is_root(at)).unwrap_or(self.text.len());
     }
 
-    /// The next event; `None` at the end of the file.
+    /// The next event; `None` at the end of the file. A game that starts inside another one ends that
+    /// one, whose closing bracket is missing.
     ///
     /// # Errors
     /// When the file ends inside a tree or contains unexpected text.
     pub(super) fn next(&mut self) -> Result<Option<Event>, RecordError> {
         let mut symbol = self.peek();
-        let has_opened = std::mem::take(&mut self.has_opened);
-        if self.depth == 0 && symbol.is_some_and(|symbol| symbol != '(') {
+        let opened = self.opened.take();
+        if self.depth == 0 && symbol.is_some() {
             symbol = self.skip_to_tree();
         }
         self.began = self.at;
+        if self.depth > 0 && self.cut.is_some() {
+            return Ok(Some(self.close()));
+        }
         match symbol {
             None if self.depth == 0 => return Ok(None),
-            None if has_opened => return Err(self.error("the file ends inside a game")),
+            None if opened.is_some() => return Err(self.error("the file ends inside a game")),
             None => {
-                self.is_cut = true;
-                self.depth -= 1;
-                return Ok(Some(Event::Close));
+                self.cut = Some("the file ends inside the game; its closing bracket is missing");
+                return Ok(Some(self.close()));
             }
             Some('(') => {
-                self.is_cut &= self.depth > 0;
+                self.opened = Some(self.at);
+                if self.depth == 0 {
+                    (self.is_game, self.cut) = (false, None);
+                }
                 self.at += 1;
                 self.depth += 1;
-                self.has_opened = true;
                 return Ok(Some(Event::Open));
             }
             Some(')') if self.depth > 0 => {
                 self.at += 1;
-                self.depth -= 1;
-                return Ok(Some(Event::Close));
+                return Ok(Some(self.close()));
             }
             Some(';') if self.depth > 0 => self.at += 1,
             // Some programs write the root without a semicolon.
-            Some(_) if self.depth == 1 && has_opened && is_property(&self.text[self.at..]) => {}
-            Some(_) if self.skip_text() => return self.next(),
+            Some(_)
+                if self.depth == 1 && opened.is_some() && is_property(&self.text[self.at..]) => {}
+            Some(_) if self.skip_text() => {
+                self.opened = opened;
+                return self.next();
+            }
             Some(other) => return Err(self.error(&format!("unexpected {other:?}"))),
         }
         let mut properties = Vec::new();
         while self.peek().is_some_and(is_of_name) {
             properties.push(self.property()?);
         }
+        if let Some(bracket) = opened.filter(|_| is_game_start(&properties)) {
+            if self.depth > 1 && self.is_game {
+                self.cut = Some("the closing bracket of the game is missing");
+                self.at = bracket;
+                return Ok(Some(self.close()));
+            }
+            self.is_game |= self.depth == 1;
+        }
         Ok(Some(Event::Node(properties)))
+    }
+
+    fn close(&mut self) -> Event {
+        self.depth -= 1;
+        Event::Close
     }
 
     /// Skips text between the nodes of a tree, to the next node or bracket on the same line or at the
@@ -277,6 +292,11 @@ fn first_tree(text: &str) -> Option<usize> {
 fn is_property(text: &str) -> bool {
     let rest = text.trim_start_matches(|symbol: char| symbol.is_ascii_uppercase());
     (1..=2).contains(&(text.len() - rest.len())) && rest.trim_start().starts_with('[')
+}
+
+/// Whether a node is the root of a game and not of a variation.
+fn is_game_start(properties: &[Property]) -> bool {
+    properties.iter().any(|property| OF_GAME_START.contains(&property.name.as_str()))
 }
 
 /// Whether a text starts with a property that only a root has.

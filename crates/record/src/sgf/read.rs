@@ -118,27 +118,17 @@ fn tree(
     context.progress.is_own = is_own(&root);
     let mut cursor = Cursor::new(&mut game);
     node(&mut cursor, &root, true, context).map_err(|error| fault(parser.placed(error)))?;
-    let is_game = is_game_start(&root);
     // For each open bracket the depth of its node, and whether that is in a variation.
     let mut open = Vec::new();
     let mut in_variation = false;
-    // The position of a bracket directly before the current event.
-    let mut bracket = None;
     while let Some(event) = parser.next().map_err(fault)? {
-        let opened = std::mem::take(&mut bracket);
         match event {
             Event::Open => {
                 open.push((cursor.depth(), in_variation));
                 let node = cursor.node();
                 in_variation |= cursor.record().first_child(node).is_some();
-                bracket = Some(parser.began());
             }
             Event::Node(properties) => {
-                if let Some(bracket) = opened.filter(|_| is_game && is_game_start(&properties)) {
-                    parser.end_game_before(bracket);
-                    context.out.remark("the closing bracket of the game is missing");
-                    return Ok(game);
-                }
                 let has_play = properties.iter().any(|it| player(&it.name).is_some());
                 let begun = if has_play { Ok(()) } else { cursor.comment().map(drop) };
                 let done = begun.and_then(|()| node(&mut cursor, &properties, false, context));
@@ -165,8 +155,8 @@ fn tree(
             },
         }
     }
-    if parser.is_cut() {
-        context.out.remark("the file ends inside the game; its closing bracket is missing");
+    if let Some(remark) = parser.cut() {
+        context.out.remark(remark);
     }
     Ok(game)
 }
@@ -189,11 +179,6 @@ fn skip_variation(parser: &mut Parser) -> Result<(), RecordError> {
         }
     }
     Ok(())
-}
-
-/// Whether a node is the root of a game and not of a variation.
-fn is_game_start(properties: &[Property]) -> bool {
-    properties.iter().any(|property| OF_GAME_START.contains(&property.name.as_str()))
 }
 
 /// Reads the properties of the whole game from the root.

@@ -81,6 +81,13 @@ fn sgf_without_some_brackets_is_read() {
     let open = "(;GM[4]SZ[15];B[hh];W[hg];B[ii]\n";
     let said = "game 2: the closing bracket of the game is missing";
     assert_eq!(lengths(&format!("{first}{open}{last}")), (vec![2, 3, 1], 3, said.into()));
+    // Also after an invalid move, in the main line or in a variation.
+    let bad = "(;GM[4]SZ[15];B[hh];W[hh]\n";
+    assert_eq!(lengths(&format!("{bad}{last}{first}")), (vec![1, 2], 3, String::new()));
+    let bad = "(;GM[4]SZ[15];B[hh](;W[hg];B[ii])(;W[hh](;B[aa]\n";
+    let (found, count, said) = lengths(&format!("{bad}{last}{first}"));
+    assert_eq!((found, count), (vec![3, 1, 2], 3));
+    assert!(said.ends_with("game 1: the closing bracket of the game is missing"), "{said}");
     // A comment that is not closed takes in the start of the next game.
     let comment = "(;GM[4]SZ[15];B[hh]C[oh)\n";
     assert_eq!(lengths(&format!("{first}{comment}{last}")), (vec![2, 1], 3, String::new()));
@@ -91,6 +98,11 @@ fn sgf_without_some_brackets_is_read() {
     assert_eq!(lengths(&format!("{bare}{last}")), (vec![2, 1], 2, String::new()));
     assert_eq!(lengths(&format!("{first})\n{last}")).0, [2, 1]);
     assert_eq!(lengths("(B[hh])").0, [1]);
+    // Text in brackets between games.
+    let noted = format!("{first}(end; draw)\n(2)\n{last}()\n");
+    assert_eq!(lengths(&noted), (vec![2, 1], 2, String::new()));
+    let games = read(noted.as_bytes(), &ReadOptions::default()).unwrap();
+    assert_eq!(games.left_out, ["text outside of the games".to_string()].into());
     // Text between nodes, as after an unescaped bracket.
     assert_eq!(lengths("(;GM[4]SZ[15]US[name[3d]];B[hh]\n---\n;W[hg] --- ;B[ii])").0, [3]);
 }
