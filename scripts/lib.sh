@@ -72,15 +72,22 @@ copy_of_brain() { # folder of the build, folder of the copy
 }
 
 # Sets `options` to the user's options, plus those of `defaults` (pairs of option and value) that the
-# user does not give. With --nodes the default of --turn is omitted.
+# user does not give. The default of --turn is also omitted with --nodes, that of --openings with
+# --swap2, and that of --games with --pairs.
 set_options() { # the user's options
-    local i
+    local i option other
     options=()
     for ((i = 0; i < ${#defaults[@]}; i += 2)); do
-        case " $* " in *" ${defaults[i]} "* | *" ${defaults[i]}="*) ;;
-            *" --nodes"[\ =]*) [ "${defaults[i]}" = --turn ] ||
-                options+=("${defaults[i]}" "${defaults[i + 1]}") ;;
-            *) options+=("${defaults[i]}" "${defaults[i + 1]}") ;;
+        option=${defaults[i]}
+        case $option in
+            --turn) other=--nodes ;;
+            --openings) other=--swap2 ;;
+            --games) other=--pairs ;;
+            *) other=$option ;;
+        esac
+        case " $* " in
+            *" $option"[\ =]* | *" $other"[\ =]*) ;;
+            *) options+=("$option" "${defaults[i + 1]}") ;;
         esac
     done
     options+=("$@")
