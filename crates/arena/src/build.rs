@@ -91,10 +91,10 @@ fn hash_of(path: &Path) -> Option<String> {
     std::fs::read(path).ok().map(|bytes| sha256(&bytes))
 }
 
-/// Whether a command names its program by a path.
+/// Whether a command names its program by a path. The system looks for other names in `PATH`, not in
+/// the current folder.
 fn is_path(program: &str) -> bool {
-    let path = Path::new(program);
-    path.components().count() > 1 || path.is_file()
+    Path::new(program).components().count() > 1
 }
 
 /// The file that a command starts, from the folders in `PATH` unless the command is a path.
@@ -146,6 +146,13 @@ mod tests {
         ] {
             assert!(known.contradicts(&other) && other.contradicts(&known), "{other:?}");
         }
+    }
+
+    #[test]
+    fn name_without_folder_is_not_a_file_of_the_current_folder() {
+        assert!(Path::new("Cargo.toml").is_file());
+        assert_eq!(file_of("Cargo.toml"), None);
+        assert_eq!(file_of("./Cargo.toml"), Some("./Cargo.toml".into()));
     }
 
     #[test]
