@@ -49,15 +49,21 @@ pub(super) fn play(
             }
         };
         for &at in &stones {
+            let color = opening.game.position().side_to_move();
             if let Some(ending) = opening.place(who, at) {
-                opening.count_last_as_move();
+                opening.begin_with_last_stone();
+                // Times of moves belong to the colours in turn.
+                if color == who {
+                    opening.count_time_as_move();
+                }
                 return Ok(Some(ending));
             }
         }
         if stones.len() == 1 {
             // The player who places this stone is white.
             opening.settle(who == first);
-            opening.count_last_as_move();
+            opening.begin_with_last_stone();
+            opening.count_time_as_move();
             return Ok(None);
         }
         opening.played.opening = opening.played.moves.0.len();
@@ -102,9 +108,13 @@ impl Opening<'_, '_> {
         }
     }
 
-    /// Counts the last stone as a move of the game, with the time of the last decision.
-    fn count_last_as_move(&mut self) {
+    /// Counts the last stone as the first move after the opening.
+    fn begin_with_last_stone(&mut self) {
         self.played.opening = self.played.moves.0.len().saturating_sub(1);
+    }
+
+    /// Counts the time of the last decision as that of a move.
+    fn count_time_as_move(&mut self) {
         let times = &mut self.played.swap2.get_or_insert_default().times;
         self.played.times.extend(times.pop());
     }

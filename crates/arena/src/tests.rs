@@ -9,6 +9,7 @@ use super::match_file::MatchGame;
 use super::opening_book::OpeningBook;
 use super::pairing::Pairings;
 use super::schedule::MatchPlan;
+use super::score::PairingScore;
 use tengen::engine::StopSwitch;
 use tengen_rules::types::{BoardSize, Rule};
 
@@ -277,7 +278,12 @@ fn swap2_faults_lose_with_the_reason() {
     let good = ["10,10 12,10 14,10", "SWAP", "SWAP", "0"];
     let lost = |first, second| {
         let game = play(&swap2_plan(first, second, 1)).remove(0);
-        (game.reason, game.offender.unwrap(), game.opening)
+        let mut score = PairingScore::new("first", "second");
+        score.add(&game);
+        let offender = game.offender.unwrap();
+        let other = usize::from(offender == "first");
+        assert_eq!(score.stats(other).moves(), 0, "moves of the other engine");
+        (game.reason, offender, game.opening)
     };
     let by = |reason: &str, name: &str, opening| (reason.to_string(), name.to_string(), opening);
     assert_eq!(lost(["UNKNOWN command", "", "", ""], good), by("no-swap2", "first", 0));
@@ -286,6 +292,8 @@ fn swap2_faults_lose_with_the_reason() {
     assert_eq!(lost(["7,7 7,7 8,8", "", "", ""], good), by("occupied", "first", 1));
     assert_eq!(lost(good, ["", "10,10", "", ""]), by("occupied", "second", 3));
     assert_eq!(lost(good, ["", "1,1 2,20", "", ""]), by("off-board", "second", 4));
+    let sixth = ["10,10 12,10 14,10", "", "1,1", "0"];
+    assert_eq!(lost(sixth, ["", "1,1 2,2", "", ""]), by("occupied", "first", 5));
     assert_eq!(lost(good, ["", "1,1 2,2 3,3", "", ""]), by("no-swap2", "second", 3));
 }
 
