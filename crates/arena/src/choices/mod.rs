@@ -197,6 +197,7 @@ fn compare(
             ChoiceQuery { engine, settings: &settings, game_settings: &game_settings, stop };
         answers.push(query.choose_all(&positions, threads)?);
     }
+    let (positions, answers) = answered(positions, &answers);
     writeln!(progress, "valuing the moves")?;
     let values = judge.values(&positions, &answers, threads, stop)?;
     let (positions, answers, values) = valued(positions, answers, values);
@@ -218,6 +219,20 @@ fn compare(
     )?;
     write!(out, "{report}")?;
     Ok(())
+}
+
+/// The positions that every engine answered, with the answers by engine and position; an interruption
+/// leaves others.
+fn answered(
+    positions: Vec<Game>,
+    answers: &[Vec<Option<MoveChoice>>],
+) -> (Vec<Game>, Vec<Vec<MoveChoice>>) {
+    let is_answered = |index: usize| answers.iter().all(|of| of[index].is_some());
+    let kept: Vec<usize> = (0..positions.len()).filter(|&index| is_answered(index)).collect();
+    (
+        kept.iter().map(|&index| positions[index].clone()).collect(),
+        answers.iter().map(|of| kept.iter().filter_map(|&index| of[index]).collect()).collect(),
+    )
 }
 
 /// The moves of each engine and their values, by position.
@@ -338,10 +353,24 @@ mod tests {
         assert!(text.contains("known.jsonl: line 1"), "{text}");
     }
 
+    fn position() -> Game {
+        Game::new("15".parse().unwrap(), tengen_rules::types::Rule::Freestyle)
+    }
+
+    #[test]
+    fn positions_that_an_engine_did_not_answer_do_not_count() {
+        let moved = MoveChoice { point: "7,7".parse().ok(), ..MoveChoice::default() };
+        // Without a legal move in the second position.
+        let failed = MoveChoice::default();
+        let answers =
+            [vec![Some(moved), Some(moved), Some(moved)], vec![Some(moved), Some(failed), None]];
+        let (positions, answers) = answered(vec![position(), position(), position()], &answers);
+        assert_eq!(positions.len(), 2);
+        assert_eq!(answers, [[moved, moved], [moved, failed]]);
+    }
+
     #[test]
     fn positions_without_a_value_for_each_move_do_not_count() {
-        let size = "15".parse().unwrap();
-        let position = || Game::new(size, tengen_rules::types::Rule::Freestyle);
         let moved = MoveChoice { point: "7,7".parse().ok(), ..MoveChoice::default() };
         let none = MoveChoice::default();
         let positions = vec![position(), position(), position(), position()];

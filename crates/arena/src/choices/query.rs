@@ -33,8 +33,8 @@ pub(super) struct ChoiceQuery<'a> {
 }
 
 impl ChoiceQuery<'_> {
-    /// The moves in the order of the positions, each in a new game. Positions after `stop` was pressed
-    /// have no move.
+    /// The moves in the order of the positions, each in a new game; `None` for positions that were not
+    /// answered before `stop` was pressed.
     ///
     /// # Errors
     /// When the engine cannot be started.
@@ -42,7 +42,7 @@ impl ChoiceQuery<'_> {
         &self,
         positions: &[Game],
         threads: usize,
-    ) -> anyhow::Result<Vec<MoveChoice>> {
+    ) -> anyhow::Result<Vec<Option<MoveChoice>>> {
         let next = AtomicUsize::new(0);
         let bar = progress_bar(positions.len() as u64, "moves");
         let work = || -> anyhow::Result<Vec<(usize, MoveChoice)>> {
@@ -77,9 +77,9 @@ impl ChoiceQuery<'_> {
             workers.into_iter().map(join).collect()
         });
         bar.finish_and_clear();
-        let mut choices = vec![MoveChoice::default(); positions.len()];
+        let mut choices = vec![None; positions.len()];
         for part in parts {
-            part?.into_iter().for_each(|(number, choice)| choices[number] = choice);
+            part?.into_iter().for_each(|(number, choice)| choices[number] = Some(choice));
         }
         Ok(choices)
     }
@@ -143,6 +143,24 @@ done"#;
             stop: &stop,
         };
         let choices = query.choose_all(&[Game::new(size, Rule::Freestyle)], 1).unwrap();
-        assert_eq!(choices[0].point, Some("1,1".parse().unwrap()));
+        assert_eq!(choices[0].unwrap().point, Some("1,1".parse().unwrap()));
+    }
+
+    /// An engine that was not asked has not failed.
+    #[test]
+    fn positions_after_a_stop_have_no_choice() {
+        let engine: EngineSpec = "bot:random".parse().unwrap();
+        let size = "15".parse().unwrap();
+        let game_settings = game_settings(size);
+        let (settings, stop) = (EngineSettings::default(), StopSwitch::new());
+        stop.press();
+        let query = ChoiceQuery {
+            engine: &engine,
+            settings: &settings,
+            game_settings: &game_settings,
+            stop: &stop,
+        };
+        let choices = query.choose_all(&[Game::new(size, Rule::Freestyle)], 1).unwrap();
+        assert_eq!(choices, [None]);
     }
 }

@@ -59,7 +59,7 @@ impl ChoicesReport {
             };
             EngineRow {
                 name: name.to_string(),
-                mean: known.iter().sum::<f64>() / known.len().max(1) as f64,
+                mean: mean(&known),
                 failures: answers[number].iter().filter(|choice| choice.point.is_none()).count(),
                 per_move: elapsed / answers[number].len().max(1) as u32,
                 differences: others.into_iter().map(difference).collect(),
@@ -78,13 +78,19 @@ impl MeanDifference {
         let pairs = values.iter().zip(other_values);
         let gains: Vec<f64> =
             pairs.filter_map(|(value, other)| Some((*value)? - (*other)?)).collect();
-        let count = gains.len().max(1) as f64;
-        let mean = gains.iter().sum::<f64>() / count;
-        let spread = gains.iter().map(|gain| (gain - mean).powi(2)).sum::<f64>() / count;
+        let mean = mean(&gains);
+        let squares: Vec<f64> = gains.iter().map(|gain| (gain - mean).powi(2)).collect();
+        let variance = self::mean(&squares);
         let both = choices.iter().zip(other_choices);
         let others = both.filter(|(choice, other)| choice.point != other.point).count();
-        MeanDifference { mean, error: (spread / count).sqrt(), others }
+        MeanDifference { mean, error: (variance / gains.len().max(1) as f64).sqrt(), others }
     }
+}
+
+/// The mean of values, 0 without values.
+fn mean(values: &[f64]) -> f64 {
+    // `sum` of no values is -0.
+    values.iter().fold(0.0, |sum, value| sum + value) / values.len().max(1) as f64
 }
 
 impl fmt::Display for ChoicesReport {
@@ -139,5 +145,15 @@ mod tests {
         let new = "new: 0.5667, 8 ms a move; against old: -333 +- 720, 3 other moves; \
                    no legal move in 1 position";
         assert_eq!(lines.next(), Some(new));
+    }
+
+    #[test]
+    fn engine_without_legal_moves_has_zeros_without_sign() {
+        let answers = [vec![choice(1)], vec![MoveChoice::default()]];
+        let values = [vec![Some(0.5)], vec![None]];
+        let text = ChoicesReport::new(["old", "new"].into_iter(), &answers, &values).to_string();
+        let new = "new: 0.0000, 0 ms a move; against old: +0 +- 0, 1 other move; \
+                   no legal move in 1 position";
+        assert_eq!(text.lines().nth(1), Some(new));
     }
 }
