@@ -150,7 +150,8 @@ pub struct Args {
     /// Write every game to a Piskvork file in this folder
     #[arg(long, value_name = "FOLDER")]
     psq: Option<PathBuf>,
-    /// Replace files of another match in --psq, and a file of --sgf that is not SGF
+    /// Replace files of another match in --psq, and a file of --sgf that is not SGF; remove text after
+    /// the last whole game of --sgf
     #[arg(long)]
     force: bool,
     /// Print "Finished game N (A vs B): 1-0 {reason}" as each game ends, for other programs

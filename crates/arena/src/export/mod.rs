@@ -49,6 +49,8 @@ pub struct ExportedGames<'a> {
 /// The result of a comparison of an export with the record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Repair {
+    /// Bytes of an incomplete last game, or with `--force` of other text after the last whole game.
+    removed: usize,
     /// Games of the record that were missing.
     added: usize,
     /// Games with the number and players of a game to play, after those of the record. They stay: they
@@ -59,23 +61,27 @@ struct Repair {
 impl Repair {
     /// A description of the changes, if there are any.
     fn note(self, path: &Path) -> Option<String> {
+        let removed =
+            format!("removed {} after the last whole game", counted(self.removed, "byte"));
         let added = format!("added {} of the record", counted(self.added, "game"));
         let unknown = format!(
             "{} that the record lacks may be of this match and stay",
             counted(self.unknown, "game")
         );
-        let changes: Vec<String> = [(self.added, added), (self.unknown, unknown)]
-            .into_iter()
-            .filter_map(|(count, text)| (count > 0).then_some(text))
-            .collect();
+        let changes: Vec<String> =
+            [(self.removed, removed), (self.added, added), (self.unknown, unknown)]
+                .into_iter()
+                .filter_map(|(count, text)| (count > 0).then_some(text))
+                .collect();
         (!changes.is_empty()).then(|| format!("{}: {}", path.display(), changes.join(", ")))
     }
 }
 
 impl GameExports {
     /// Opens an SGF file to append to, and creates a folder for Piskvork files. If the record already
-    /// holds games, adds those that the exports lack: a crash may have lost them. No other game is
-    /// removed or replaced without `overwrite`. Returns notes about changes.
+    /// holds games, adds those that the exports lack: a crash may have lost them. An incomplete last
+    /// game of the SGF file is removed; no whole game is removed or replaced without `overwrite`.
+    /// Returns notes about changes.
     ///
     /// # Errors
     /// When either cannot be created, a file that is not SGF would be appended to, or a game would

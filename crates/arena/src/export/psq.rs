@@ -54,7 +54,7 @@ impl PsqFolder<'_> {
         for (path, bytes) in &missing {
             write_bytes(path, bytes).with_context(|| path.display().to_string())?;
         }
-        Ok(Repair { added: missing.len(), unknown: 0 })
+        Ok(Repair { added: missing.len(), ..Repair::default() })
     }
 
     /// The existing files that the games to play would replace.

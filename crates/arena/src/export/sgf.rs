@@ -5,14 +5,17 @@ use std::fs::{self, File};
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 
 use super::{Repair, game};
 use crate::match_file::{MatchGame, MatchHeader};
 use tengen_cli::append_file::append_whole;
 use tengen_cli::overwrite::{OverwriteArgs, existing_file, prepare_to_append};
 use tengen_record::{Format, GameRecord, Play, ReadOptions, read, write};
-use tengen_rules::types::Color;
+use tengen_rules::types::{Color, counted};
+
+/// The beginning of every game that this program writes.
+const BEGINNING: &[u8] = b"(;FF[4]GM[4]CA[UTF-8]AP[Tengen:";
 
 /// The file and the games of a match.
 pub(super) struct SgfFile<'a> {
@@ -53,7 +56,8 @@ impl SgfFile<'_> {
     /// Adds the games of the record that the file lacks, and cuts off an incomplete last one.
     ///
     /// The file may also hold games of other matches, which may still be running. So it only grows,
-    /// except for the incomplete game.
+    /// except for the incomplete game. With `--force` other text after the last whole game is cut
+    /// off, too.
     ///
     /// # Errors
     /// When the file cannot be read or written, or is not SGF.
@@ -72,9 +76,19 @@ impl SgfFile<'_> {
             let bytes = fs::read(self.path).with_context(name)?;
             let (trees, end) = trees(&bytes);
             repair.unknown = self.compare(&bytes, &trees, &texts, &mut found);
-            if is_begun(&bytes[end..], &texts) {
+            let (whole, rest) = bytes.split_at(end);
+            let has_games = is_sgf(whole);
+            let is_begun = is_begun(rest, &texts) || has_games && is_begun_export(rest);
+            if !rest.is_empty() && (is_begun || has_games) {
+                ensure!(
+                    is_begun || overwrite.force,
+                    "{}: {} after the last whole game are not a game (--force removes them)",
+                    name(),
+                    counted(rest.len(), "byte")
+                );
                 let file = File::options().write(true).open(self.path).with_context(name)?;
                 file.set_len(end as u64).with_context(name)?;
+                repair.removed = rest.len();
             }
         } else if self.path.exists() {
             // A device or a pipe has no content.
@@ -156,9 +170,22 @@ fn is_sgf(bytes: &[u8]) -> bool {
 
 /// Whether the end of a file is the beginning of one of these games, as a crash leaves it.
 fn is_begun(rest: &[u8], texts: &[Vec<u8>]) -> bool {
-    let rest = rest.trim_ascii();
-    let is_blank = rest.iter().all(|&byte| byte == 0);
-    !rest.is_empty() && (is_blank || texts.iter().any(|text| text.starts_with(rest)))
+    let written = without_zeros(rest);
+    written.is_empty() || texts.iter().any(|text| text.starts_with(written))
+}
+
+/// Whether the end of a file is the beginning of one game of any match. It must not hold later games,
+/// which another match may have appended.
+fn is_begun_export(rest: &[u8]) -> bool {
+    let written = without_zeros(rest);
+    let known = written.len().min(BEGINNING.len());
+    written[..known] == BEGINNING[..known] && !written[known..].windows(2).any(|it| it == b"(;")
+}
+
+/// The bytes without blanks around them, and without the zeros after them that a power failure leaves.
+fn without_zeros(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    bytes[..end].trim_ascii()
 }
 
 /// The complete trees of a file, each with the blanks after it, and the end of the last one.

@@ -204,10 +204,58 @@ fn incomplete_last_game_is_removed() {
         exports.open(&games[..recorded], CAREFUL).unwrap();
         assert_eq!(exports.content(), content_of(&games[..recorded]), "{length} bytes");
     }
+    let begun = &text[second..second + 40];
+    for zeros in ["\0\0\0".to_string(), format!("\n{begun}\0\0\0")] {
+        let exports = Exports::new();
+        fs::write(exports.sgf(), format!("{text}{zeros}")).unwrap();
+        exports.open(&games, CAREFUL).unwrap();
+        assert_eq!(exports.content().0.trim_end(), text);
+    }
+}
+
+/// The record does not hold the game: a power failure lost it there, or it is of another match.
+#[test]
+fn incomplete_last_game_that_the_record_lacks_is_removed() {
+    let games = games(0..3);
+    let text = content_of(&games).0;
+    let start = text.rfind("(;FF").unwrap();
+    for recorded in [0, 2] {
+        for length in [1, 2, 14, 40, text.len() - 2 - start] {
+            let exports = Exports::new();
+            fs::write(exports.sgf(), &text[..start + length]).unwrap();
+            let (_, notes) = exports.open(&games[..recorded], CAREFUL).unwrap();
+            assert_eq!(exports.content().0, text[..start], "{length} bytes");
+            let bytes = counted(length, "byte");
+            let note = format!("games.sgf: removed {bytes} after the last whole game");
+            assert!(notes.last().unwrap().ends_with(&note), "{notes:?}");
+        }
+    }
+}
+
+/// Only games of this program are known to be the end of a match that was killed, and only the last
+/// one: another match may have appended games to it.
+#[test]
+fn other_text_after_the_games_is_removed_with_force_only() {
+    let text = content_of(&games(0..2)).0;
+    let start = text.rfind("(;FF").unwrap();
+    let (first, second) = text.split_at(start);
+    let begun = &second[..second.len() - 9];
+    for rest in ["(;GM[4]SZ[15];B[hh]", "notes", &format!("{begun}{text}")] {
+        let exports = Exports::new();
+        fs::write(exports.sgf(), format!("{first}{rest}")).unwrap();
+        let fault = exports.open(&[], CAREFUL).unwrap_err().to_string();
+        let bytes = rest.len();
+        let expected = format!("games.sgf: {bytes} bytes after the last whole game are not a game");
+        assert!(fault.contains(&expected), "{fault}");
+        assert_eq!(fs::read_to_string(exports.sgf()).unwrap(), format!("{first}{rest}"));
+        exports.open(&[], FORCE).unwrap();
+        assert_eq!(exports.content().0, first);
+    }
+    // A file without a whole game may be any text.
     let exports = Exports::new();
-    fs::write(exports.sgf(), format!("{text}\0\0\0")).unwrap();
-    exports.open(&games, CAREFUL).unwrap();
-    assert_eq!(exports.content().0.trim_end(), text);
+    fs::write(exports.sgf(), begun).unwrap();
+    let fault = exports.open(&[], CAREFUL).unwrap_err().to_string();
+    assert!(fault.ends_with("the existing file is not an SGF file (--force replaces it)"));
 }
 
 /// Exports of another match are not changed without `--force`, and its games in an SGF file never.
