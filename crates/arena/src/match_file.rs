@@ -17,6 +17,9 @@ use tengen_rules::types::{ByColor, Color, Rule};
 /// The setting for the hash of the openings; another setting holds their path.
 pub const OPENINGS_SHA256: &str = "openings_sha256";
 
+/// The setting that holds the first pair of a part of a match, if it is not 0.
+pub const FIRST_PAIR: &str = "first_pair";
+
 /// The settings that every match has.
 const TERMS: [&str; 10] = [
     "rule",
@@ -63,6 +66,21 @@ pub struct MatchHeader {
     /// no limit.
     #[schemars(extend("required" = TERMS, "properties" = {"rule": {"enum": RULES}}))]
     pub terms: BTreeMap<String, String>,
+}
+
+impl MatchHeader {
+    /// The first pair of this part of the match.
+    pub(super) fn first_pair(&self) -> usize {
+        self.terms.get(FIRST_PAIR).and_then(|pair| pair.parse().ok()).unwrap_or_default()
+    }
+
+    /// Sets the first pair of this part of the match.
+    pub(super) fn set_first_pair(&mut self, pair: usize) {
+        self.terms.remove(FIRST_PAIR);
+        if pair > 0 {
+            self.terms.insert(FIRST_PAIR.to_string(), pair.to_string());
+        }
+    }
 }
 
 /// The number of the first game in new files.
@@ -328,7 +346,7 @@ pub fn lines_of(header: &MatchHeader, records: &[MatchGame]) -> anyhow::Result<S
 }
 
 /// A description of the difference between two headers; empty if they belong to one match. Builds
-/// and hashes of openings are compared only if both headers have them.
+/// and hashes of openings are compared only if both headers have them. First pairs are not compared.
 pub fn difference(earlier: &MatchHeader, now: &MatchHeader) -> String {
     if earlier.engines != now.engines {
         return "other engines".to_string();
@@ -342,6 +360,7 @@ pub fn difference(earlier: &MatchHeader, now: &MatchHeader) -> String {
         // The path does not matter if the hashes are known.
         "openings" if known(earlier) && known(now) => false,
         OPENINGS_SHA256 if !known(earlier) || !known(now) => false,
+        FIRST_PAIR => false,
         key => earlier.terms.get(key) != now.terms.get(key),
     };
     let keys = earlier.terms.keys().chain(now.terms.keys());
@@ -451,6 +470,19 @@ mod tests {
         // Files of earlier versions hold only the path.
         assert_eq!(difference(&with("o.txt", None), &known), "");
         assert_eq!(difference(&with("p.txt", None), &known), "another value of openings");
+    }
+
+    #[test]
+    fn parts_of_a_match_may_begin_with_any_pair() {
+        let part = |first_pair| {
+            let mut header = header("100");
+            header.set_first_pair(first_pair);
+            assert_eq!(header.first_pair(), first_pair);
+            header
+        };
+        assert_eq!(part(0), header("100"));
+        assert_eq!(difference(&part(0), &part(50)), "");
+        assert_eq!(difference(&part(50), &part(100)), "");
     }
 
     #[test]

@@ -20,7 +20,7 @@ use super::engine_spec::{DelayOption, EngineSettings, EngineSpec, InfoOption, en
 use super::export::{ExportPaths, ExportedGames, GameExports};
 use super::failure_guard::FailureGuard;
 use super::game::GameSettings;
-use super::match_file::{FIRST_GAME, MatchHeader, OPENINGS_SHA256};
+use super::match_file::{FIRST_GAME, FIRST_PAIR, MatchHeader, OPENINGS_SHA256};
 use super::opening_book::OpeningBook;
 use super::pairing::Pairings;
 use super::schedule::MatchPlan;
@@ -250,6 +250,9 @@ impl Args {
         if let Some(seed) = self.seed {
             name("seed", seed.to_string());
         }
+        if let Some(pairs) = self.pairs.as_ref().filter(|pairs| pairs.start > 0) {
+            name(FIRST_PAIR, pairs.start.to_string());
+        }
         if self.engines.len() > 2 {
             name("pairing", if self.gauntlet { "gauntlet" } else { "round-robin" }.to_string());
         }
@@ -403,6 +406,19 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::FromArgMatches;
+
+    #[test]
+    fn header_of_a_part_holds_its_first_pair() {
+        let first_pair = |pairs| {
+            let command = <Args as clap::Args>::augment_args(clap::Command::new("match"));
+            let words = ["match", "-e", "bot:random", "-e", "bot:one-ply", "--pairs", pairs];
+            let args = Args::from_arg_matches(&command.get_matches_from(words)).unwrap();
+            let openings = OpeningBook::empty_board(args.board.size(), args.board.rule());
+            args.header(Vec::new(), &openings).first_pair()
+        };
+        assert_eq!((first_pair("0..4"), first_pair("2..4")), (0, 2));
+    }
 
     #[test]
     fn invalid_ranges_of_pairs_are_rejected() {

@@ -53,8 +53,8 @@ impl Args {
 
 /// Reads the match files, checks that they are parts of one match, and prints its score.
 ///
-/// Pairs count in the order of their numbers, up to the first missing one: the pairs that end first
-/// are short ones and would bias a test.
+/// Pairs count in the order of their numbers, from the first pair of the earliest part up to the first
+/// missing one: the pairs that end first are short ones and would bias a test.
 ///
 /// # Errors
 /// When a file is not a match file, belongs to another match, or has another game with the number of
@@ -120,7 +120,8 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
             writeln!(notes, "{}: ignored {} held twice", name(), counted(copies, "game"))?;
         }
     }
-    let (header, _) = headers.first().context("no finished games")?;
+    let first_pair = headers.iter().map(|(header, _)| header.first_pair()).min();
+    let (header, _) = headers.first_mut().context("no finished games")?;
     let records: Vec<MatchGame> = games.into_values().map(|(record, _)| record).collect();
     let names: Vec<String> = header.engines.iter().map(|(name, _)| name.clone()).collect();
     let gauntlet = header.terms.get("pairing").is_some_and(|pairing| pairing == "gauntlet");
@@ -132,15 +133,22 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         "--sprt compares two engines, got {}",
         names.len()
     );
+    let earliest = records.first().map_or(0, |record| record.game / 2);
+    let first_pair = first_pair.map_or(earliest, |pair| pair.min(earliest));
+    if first_pair > 0 && !args.gaps {
+        writeln!(notes, "counting begins with pair {first_pair}: earlier pairs are missing")?;
+    }
     if let Some(path) = &args.out {
+        header.set_first_pair(first_pair);
         atomic_file::write(path, lines_of(header, &records)?.as_bytes())
             .with_context(|| path.display().to_string())?;
     }
-    let merged = count(&records, &Standings::new(&names, &pairings), sprt.as_ref(), args.gaps);
+    let start = (!args.gaps).then_some(first_pair);
+    let merged = count(&records, &Standings::new(&names, &pairings), sprt.as_ref(), start);
     if merged.uncounted > 0 {
         writeln!(
             notes,
-            "pair {} is incomplete: not counted from there on: {}",
+            "pair {} is incomplete: not counted from there on: {} (see --gaps)",
             merged.first_missing,
             counted(merged.uncounted, "game")
         )?;
@@ -175,16 +183,24 @@ struct MergedCount {
     after_decision: usize,
 }
 
-/// Counts complete pairs in the order of their numbers.
-fn count(records: &[MatchGame], empty: &Standings, sprt: Option<&Sprt>, gaps: bool) -> MergedCount {
+/// Counts complete pairs in the order of their numbers, from pair `start` up to the first missing one;
+/// without `start` all complete pairs.
+fn count(
+    records: &[MatchGame],
+    empty: &Standings,
+    sprt: Option<&Sprt>,
+    start: Option<usize>,
+) -> MergedCount {
     let mut counted =
         MergedCount { standings: empty.clone(), first_missing: 0, uncounted: 0, after_decision: 0 };
     let mut rest = records;
-    let mut expected = records.first().map_or(0, |record| record.game / 2);
+    let mut expected = start;
     while let Some((first, others)) = rest.split_first() {
         let pair = first.game / 2;
         let second = others.first().filter(|second| second.game / 2 == pair);
-        if !gaps && (pair != expected || second.is_none()) {
+        if let Some(expected) = expected
+            && (pair != expected || second.is_none())
+        {
             (counted.first_missing, counted.uncounted) = (expected, rest.len());
             break;
         }
@@ -199,7 +215,7 @@ fn count(records: &[MatchGame], empty: &Standings, sprt: Option<&Sprt>, gaps: bo
             counted.standings.add(first);
             counted.standings.add(second);
         }
-        expected = pair + 1;
+        expected = expected.map(|_| pair + 1);
     }
     counted
 }
@@ -225,15 +241,25 @@ mod tests {
         path
     }
 
+    fn args(records: &[&PathBuf]) -> Args {
+        Args {
+            records: records.iter().map(|&path| path.clone()).collect(),
+            test: SprtArgs { sprt: None, alpha: 0.05, beta: 0.05 },
+            out: None,
+            overwrite: OverwriteArgs::default(),
+            skip_bad: false,
+            gaps: false,
+            json: false,
+        }
+    }
+
     fn merged(
         records: &[&PathBuf],
         sprt: Option<(f64, f64)>,
         gaps: bool,
     ) -> anyhow::Result<(String, String)> {
         let test = SprtArgs { sprt, alpha: 0.05, beta: 0.05 };
-        let records = records.iter().map(|&path| path.clone()).collect();
-        let overwrite = OverwriteArgs::default();
-        let args = Args { records, test, out: None, overwrite, skip_bad: false, gaps, json: false };
+        let args = Args { test, gaps, ..args(records) };
         let (mut out, mut notes) = (Vec::new(), Vec::new());
         run(&args, &mut out, &mut notes)?;
         Ok((String::from_utf8(out).unwrap(), String::from_utf8(notes).unwrap()))
@@ -299,10 +325,46 @@ mod tests {
         let part = file(&folder, "1", &header("1"), &games);
         let (out, notes) = merged(&[&part], None, false).unwrap();
         assert!(out.starts_with("a against b, 2 games: +2 =0 -0"), "{out}");
-        assert_eq!(notes, "pair 1 is incomplete: not counted from there on: 3 games\n");
+        assert_eq!(
+            notes,
+            "pair 1 is incomplete: not counted from there on: 3 games (see --gaps)\n"
+        );
         let (out, notes) = merged(&[&part], None, true).unwrap();
         assert!(out.starts_with("a against b, 4 games: +4 =0 -0"), "{out}");
         assert_eq!(notes, "");
+    }
+
+    #[test]
+    fn counting_begins_with_the_first_pair_of_the_earliest_part() {
+        let folder = tempfile::tempdir().unwrap();
+        let won = |games: std::ops::Range<usize>| -> Vec<(usize, &str)> {
+            games.map(|game| (game, if game % 2 == 0 { "black" } else { "white" })).collect()
+        };
+        // Pair 0 is still being played.
+        let whole = file(&folder, "1", &header("1"), &won(2..62));
+        let (out, notes) = merged(&[&whole], Some((0.0, 100.0)), false).unwrap();
+        assert!(out.starts_with("a against b, 0 games"), "{out}");
+        let missing = "pair 0 is incomplete: not counted from there on: 60 games (see --gaps)\n";
+        assert_eq!(notes, missing);
+        // Parts that begin with pairs 2 and 4.
+        let part = |name: &str, first_pair: usize, games| {
+            let mut header = header("1");
+            header.set_first_pair(first_pair);
+            file(&folder, name, &header, &won(games))
+        };
+        let (second, third) = (part("2", 2, 4..8), part("3", 4, 8..10));
+        let (out, notes) = merged(&[&third, &second], None, false).unwrap();
+        assert!(out.starts_with("a against b, 6 games"), "{out}");
+        assert_eq!(notes, "counting begins with pair 2: earlier pairs are missing\n");
+        let begun = part("4", 2, 6..8);
+        let (out, notes) = merged(&[&third, &begun], None, false).unwrap();
+        assert!(out.starts_with("a against b, 0 games"), "{out}");
+        assert!(notes.contains("pair 2 is incomplete: not counted from there on: 4 games"));
+        // The merged file begins with the earliest part.
+        let out = folder.path().join("merged");
+        let args = Args { out: Some(out.clone()), ..args(&[&third, &second]) };
+        run(&args, &mut Vec::new(), &mut Vec::new()).unwrap();
+        assert_eq!(parse(&std::fs::read(out).unwrap()).unwrap().header.first_pair(), 2);
     }
 
     #[test]
@@ -341,15 +403,8 @@ mod tests {
         let part = file(&folder, "1", &header("1"), &[(0, "black"), (1, "white")]);
         let before = std::fs::read_to_string(&part).unwrap();
         let merge = |force| {
-            let args = Args {
-                records: vec![part.clone()],
-                test: SprtArgs { sprt: None, alpha: 0.05, beta: 0.05 },
-                out: Some(part.clone()),
-                overwrite: OverwriteArgs { force },
-                skip_bad: false,
-                gaps: false,
-                json: false,
-            };
+            let overwrite = OverwriteArgs { force };
+            let args = Args { out: Some(part.clone()), overwrite, ..args(&[&part]) };
             run(&args, &mut Vec::new(), &mut Vec::new())
         };
         let fault = merge(false).unwrap_err().to_string();
@@ -360,15 +415,7 @@ mod tests {
 
     /// The output and the notes of a merge of one record.
     fn merged_part(part: &std::path::Path, skip_bad: bool) -> anyhow::Result<(String, String)> {
-        let args = Args {
-            records: vec![part.to_path_buf()],
-            test: SprtArgs { sprt: None, alpha: 0.05, beta: 0.05 },
-            out: None,
-            overwrite: OverwriteArgs::default(),
-            skip_bad,
-            gaps: false,
-            json: false,
-        };
+        let args = Args { skip_bad, ..args(&[&part.to_path_buf()]) };
         let (mut out, mut notes) = (Vec::new(), Vec::new());
         run(&args, &mut out, &mut notes)?;
         Ok((String::from_utf8(out)?, String::from_utf8(notes)?))
