@@ -35,9 +35,6 @@ use tengen_cli::progress::progress_bar_of_parts;
 /// When an argument is invalid, a shard cannot be written or continued, or `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let end = args.end()?;
-    let interrupts = Interrupts::default();
-    let pressed = interrupts.clone();
-    on_two_interrupts(move || pressed.press())?;
     let mut signature_of_build = 0;
     if let Some(folder) = &args.out {
         // Before the signature, which needs searches.
@@ -47,6 +44,10 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         signature_of_build = signature(&args.network.networks(), || bar.inc(1));
         bar.finish_and_clear();
     }
+    // Until here Ctrl-C ends the program: there are no games to keep.
+    let interrupts = Interrupts::default();
+    let pressed = interrupts.clone();
+    on_two_interrupts(move || pressed.press())?;
     let version = ProgramVersion { signature: signature_of_build, commit: COMMIT };
     play_all(args, version, &interrupts, out, notes)
 }
