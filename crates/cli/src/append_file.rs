@@ -78,8 +78,12 @@ pub fn append_whole(file: &mut File, length: u64, bytes: &[u8]) -> std::io::Resu
     written
 }
 
-/// Opens a file for exclusive writing. Other processes may read it.
-fn open_alone(path: &Path) -> anyhow::Result<File> {
+/// Opens or creates a file for reading and exclusive writing. Other processes may read it.
+///
+/// # Errors
+/// When the file cannot be opened, is not a regular file, or is in use by another process. The message
+/// does not name the file.
+pub fn open_alone(path: &Path) -> anyhow::Result<File> {
     ensure_regular_file(path)?;
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -89,8 +93,22 @@ fn open_alone(path: &Path) -> anyhow::Result<File> {
     let file = options.open(path)?;
     #[cfg(not(windows))]
     lock(&file)?;
+    // A process that replaces its file holds the lock of the new one.
+    #[cfg(unix)]
+    anyhow::ensure!(is_file_at(&file, path)?, IN_USE);
     Ok(file)
 }
+
+/// Whether the path still names this file.
+#[cfg(unix)]
+fn is_file_at(file: &File, path: &Path) -> std::io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let id = |file: std::fs::Metadata| (file.dev(), file.ino());
+    Ok(id(file.metadata()?) == id(std::fs::metadata(path)?))
+}
+
+#[cfg(not(windows))]
+const IN_USE: &str = "the file is in use by another process";
 
 /// Excludes other writers, if the file system has locks.
 #[cfg(not(windows))]
@@ -101,7 +119,7 @@ fn lock(file: &File) -> anyhow::Result<()> {
     // While a child process starts, it briefly holds its parent's files, even closed ones.
     let end = Instant::now() + Duration::from_secs(1);
     while matches!(file.try_lock(), Err(WouldBlock)) {
-        anyhow::ensure!(Instant::now() < end, "the file is in use by another process");
+        anyhow::ensure!(Instant::now() < end, IN_USE);
         std::thread::sleep(Duration::from_millis(10));
     }
     Ok(())
@@ -132,5 +150,18 @@ mod tests {
         file.append(b"four\n").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "one\nfour\n");
         assert!(AppendFile::open(folder.path()).is_err());
+    }
+
+    /// The lock of a replaced file is free, but the new file may have another writer.
+    #[cfg(unix)]
+    #[test]
+    fn replaced_files_are_recognized() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let file = open_alone(&path).unwrap();
+        assert!(is_file_at(&file, &path).unwrap());
+        fs::write(folder.path().join("b"), "").unwrap();
+        fs::rename(folder.path().join("b"), &path).unwrap();
+        assert!(!is_file_at(&file, &path).unwrap());
     }
 }

@@ -65,6 +65,38 @@ fn incomplete_shards_continue_after_the_last_complete_block() {
     }
 }
 
+/// Two runs with the same options would overwrite each other's games.
+#[test]
+fn shards_have_one_writer_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a");
+    write_whole(&path);
+    let longer = ShardHeader { games: 1_000, ..header() };
+    // After the header was replaced, and after the last block was.
+    let mut writer = ShardWriter::open(&path, &longer).unwrap();
+    assert!(ShardWriter::open(&path, &longer).is_err());
+    let mut games = writer.reopen_last_block(3);
+    games.push(example());
+    writer.write(&games).unwrap();
+    assert!(ShardWriter::open(&path, &longer).is_err());
+    drop(writer);
+    assert_eq!(ShardWriter::open(&path, &longer).unwrap().next_game(), 16);
+}
+
+/// A file with two names is written in place.
+#[cfg(unix)]
+#[test]
+fn shards_with_two_names_are_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a");
+    write_whole(&path);
+    std::fs::hard_link(&path, folder.path().join("b")).unwrap();
+    let longer = ShardHeader { games: 1_000, ..header() };
+    let mut writer = ShardWriter::open(&path, &longer).unwrap();
+    writer.write(&[example()]).unwrap();
+    assert_eq!(DataFile::read(&folder.path().join("b")).unwrap().games.len(), 6);
+}
+
 /// A write that fails or is interrupted must not destroy games of earlier runs.
 #[cfg(unix)]
 #[test]

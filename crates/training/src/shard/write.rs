@@ -1,6 +1,6 @@
 //! Writes a shard block by block, and continues an incomplete one.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,10 +10,11 @@ use super::header::ShardHeader;
 use super::read::{Shard, ShardBlock};
 use super::{BLOCK_MAGIC, MAGIC, VERSION};
 use crate::training_game::TrainingGame;
+use tengen_cli::append_file::open_alone;
 use tengen_cli::atomic_file;
 use tengen_rules::types::BoardSize;
 
-/// A shard that is being written.
+/// A shard that is being written. Other processes may read it, but not write it.
 #[derive(Debug)]
 pub struct ShardWriter {
     path: PathBuf,
@@ -33,11 +34,10 @@ impl ShardWriter {
     /// Starts a shard, or continues it after removing an incomplete last block.
     ///
     /// # Errors
-    /// When the file cannot be read or written, is not a shard, has another header, or is damaged
-    /// before its end.
+    /// When the file cannot be read or written, is in use by another process, is not a shard, has
+    /// another header, or is damaged before its end.
     pub fn open(path: &Path, header: &ShardHeader) -> anyhow::Result<ShardWriter> {
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let mut file = open_alone(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let text = serde_json::to_vec(header)?;
@@ -110,8 +110,14 @@ impl ShardWriter {
 
     /// Replaces the file. A full disk or an interruption leaves the old content.
     fn replace(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        // Windows cannot write a file that is open for one writer.
+        if cfg!(windows) {
+            self.file = File::open(&self.path)?;
+        }
         atomic_file::write(&self.path, bytes)?;
-        self.file = OpenOptions::new().read(true).write(true).open(&self.path)?;
+        // A file that could not be replaced is the one that is still locked.
+        self.file = File::open(&self.path)?;
+        self.file = open_alone(&self.path)?;
         Ok(())
     }
 
