@@ -161,9 +161,15 @@ impl Folder {
         self.path.join(format!("{}.{extension}", file_name(claim)))
     }
 
-    /// Whether the certificate of a position, or of a mirror image that is a job, is in the folder.
+    /// The mirror image of a position with this file in the folder, if possible the position itself.
+    /// Later splits change which of the images is a job.
+    fn image_with(&self, claim: &Claim, extension: &str) -> Option<Claim> {
+        claim.images().find(|image| self.file(image, extension).is_file())
+    }
+
+    /// Whether the certificate of a position or of a mirror image is in the folder.
     pub fn has_certificate(&self, claim: &Claim) -> bool {
-        self.file(claim, "proof").is_file()
+        self.image_with(claim, "proof").is_some()
     }
 
     /// What is known of a job.
@@ -171,11 +177,12 @@ impl Folder {
     /// # Errors
     /// If a file cannot be read.
     pub fn status(&self, job: &Job) -> Result<Status, FolderError> {
-        if self.has_certificate(&job.claim) {
-            let moves = self.read_moves(&job.claim)?;
+        if let Some(image) = self.image_with(&job.claim, "proof") {
+            let moves = self.read_moves(&image)?;
             return Ok(Status::Proved(moves.map(|moves| moves.leaves)));
         }
-        let path = self.file(&job.claim, "open");
+        let image = self.image_with(&job.claim, "open");
+        let path = self.file(image.as_ref().unwrap_or(&job.claim), "open");
         Ok(match read(&path)? {
             Some(text) => match String::from_utf8_lossy(&text).trim().parse() {
                 Ok(nodes) => Status::Open(nodes),
@@ -186,7 +193,7 @@ impl Folder {
     }
 
     /// Adds the proof of a position and its displaced `images` to an archive, and returns its
-    /// certificate. `None` if the folder lacks one of its files.
+    /// certificate, which may be that of a mirror image. `None` if the folder lacks one of its files.
     ///
     /// # Errors
     /// If a file cannot be read or is invalid.
@@ -196,16 +203,19 @@ impl Folder {
         images: &[Image],
         archive: &mut Archive,
     ) -> Result<Option<Arc<Certificate>>, FolderError> {
-        let path = self.file(claim, "proof");
-        let (Some(moves), Some(bytes)) = (self.read_moves(claim)?, read(&path)?) else {
+        let Some(own) = self.image_with(claim, "proof") else { return Ok(None) };
+        let path = self.file(&own, "proof");
+        let (Some(moves), Some(bytes)) = (self.read_moves(&own)?, read(&path)?) else {
             return Ok(None);
         };
         let Some(body) = body(&bytes) else {
             return Err(FolderError::Invalid(path, "truncated certificate".into()));
         };
-        let source = Arc::new(Certificate::new(claim.clone(), body.to_vec()));
+        if own == *claim {
+            archive.add_images(images, &moves.positions);
+        }
+        let source = Arc::new(Certificate::new(own, body.to_vec()));
         archive.add(&source, &moves.positions);
-        archive.add_images(images, &moves.positions);
         Ok(Some(source))
     }
 
@@ -290,14 +300,15 @@ impl Folder {
         divisions: &[Division],
     ) -> Result<Vec<(Claim, u8)>, FolderError> {
         let mut moves = Vec::new();
-        for job in jobs.iter().filter(|job| self.has_certificate(&job.claim)) {
-            let positions = self.read_moves(&job.claim)?.map(|moves| moves.positions);
+        for own in jobs.iter().filter_map(|job| self.image_with(&job.claim, "proof")) {
+            let positions = self.read_moves(&own)?.map(|moves| moves.positions);
             moves.extend(positions.into_iter().flatten().filter_map(|(claim, win)| match win {
                 Win::Move(cell) => Some((claim, cell)),
                 Win::Threats => None,
             }));
         }
-        let complete = divisions.iter().filter(|division| self.has_certificate(&division.claim));
+        // The certificate of a mirror image may begin with another move.
+        let complete = divisions.iter().filter(|it| self.file(&it.claim, "proof").is_file());
         for Division { claim, cell, .. } in complete {
             match cell {
                 Some(cell) => moves.push((claim.clone(), *cell)),

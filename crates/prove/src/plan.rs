@@ -1,6 +1,6 @@
 //! The jobs of a claim: one for each reply, and for each reply to a position that was split.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use tengen_verify::{Claim, Color, Rule};
@@ -58,51 +58,48 @@ impl Plan {
         Plan { root, splits: Vec::new() }
     }
 
-    /// The move of the attacker in a position that was split.
-    fn split_move(&self, claim: &Claim) -> Option<u8> {
-        self.splits.iter().find(|(split, _)| split == claim).map(|&(_, cell)| cell)
-    }
-
     /// The jobs in the order in which they are done, and the divided positions, the deepest ones
-    /// last. Of mirror images only one is a job.
+    /// last. Of mirror images only one is a job, and the one that was split is divided.
     pub fn parts(&self) -> (Vec<Job>, Vec<Division>) {
-        let (mut jobs, mut divisions) = (Vec::new(), Vec::new());
-        let mut seen = HashSet::new();
+        let splits = self.splits.iter().map(|split| (split.0.canonical(), split)).collect();
+        let mut parts = Parts { splits, ..Parts::default() };
         let attacks = self.root.to_move() == self.root.attacker;
         match attacks {
-            true => self.add(&self.root, None, &mut seen, &mut jobs, &mut divisions),
-            false => self.divide(&self.root, None, &mut seen, &mut jobs, &mut divisions),
+            true => parts.add(&self.root, None),
+            false => parts.divide(&self.root, None),
         }
+        let Parts { jobs, mut divisions, .. } = parts;
         // Found below the first of several positions to which it is a reply.
         divisions.sort_by_key(|division| division.claim.black.len() + division.claim.white.len());
         (jobs, divisions)
     }
+}
 
-    fn add(
-        &self,
-        claim: &Claim,
-        reply: Option<(u8, Claim)>,
-        seen: &mut HashSet<Claim>,
-        jobs: &mut Vec<Job>,
-        divisions: &mut Vec<Division>,
-    ) {
-        if !seen.insert(claim.canonical()) {
+/// The parts of a plan that were found so far.
+#[derive(Default)]
+struct Parts<'a> {
+    /// The positions that were split, as they are in the plan, and the moves, by canonical positions.
+    splits: HashMap<Claim, &'a (Claim, u8)>,
+    /// Canonical positions that were added.
+    seen: HashSet<Claim>,
+    jobs: Vec<Job>,
+    divisions: Vec<Division>,
+}
+
+impl Parts<'_> {
+    fn add(&mut self, claim: &Claim, reply: Option<(u8, Claim)>) {
+        let canonical = claim.canonical();
+        let split = self.splits.get(&canonical).copied();
+        if !self.seen.insert(canonical) {
             return;
         }
-        match self.split_move(claim) {
-            Some(cell) => self.divide(claim, Some(cell), seen, jobs, divisions),
-            None => jobs.push(Job { claim: claim.clone(), reply }),
+        match split {
+            Some((split, cell)) => self.divide(split, Some(*cell)),
+            None => self.jobs.push(Job { claim: claim.clone(), reply }),
         }
     }
 
-    fn divide(
-        &self,
-        claim: &Claim,
-        cell: Option<u8>,
-        seen: &mut HashSet<Claim>,
-        jobs: &mut Vec<Job>,
-        divisions: &mut Vec<Division>,
-    ) {
+    fn divide(&mut self, claim: &Claim, cell: Option<u8>) {
         let mut state = State::new(claim);
         if let Some(cell) = cell {
             state.play(cell);
@@ -111,17 +108,12 @@ impl Plan {
         let empty = state.empty_cells();
         // A reply that makes a five refutes the plan: its job stays open.
         let replies = legal_replies(&mut state, &empty).unwrap_or(empty);
-        let after = |reply| with_stone(&before, reply);
-        let mut order = replies.clone();
-        // Of mirror images the one that was divided is kept.
-        order.sort_by_key(|&reply| {
-            let is_whole = self.split_move(&after(reply)).is_none();
-            (u8::MAX - distance(&before, reply), is_whole, reply)
-        });
-        let all = replies.iter().map(|&reply| after(reply)).collect();
-        divisions.push(Division { claim: claim.clone(), cell, after: all });
+        let after = replies.iter().map(|&reply| with_stone(&before, reply)).collect();
+        self.divisions.push(Division { claim: claim.clone(), cell, after });
+        let mut order = replies;
+        order.sort_by_key(|&reply| (u8::MAX - distance(&before, reply), reply));
         for reply in order {
-            self.add(&after(reply), Some((reply, before.clone())), seen, jobs, divisions);
+            self.add(&with_stone(&before, reply), Some((reply, before.clone())));
         }
     }
 }
@@ -306,6 +298,21 @@ mod tests {
         assert_eq!(divisions[1].claim, divided);
         assert!(jobs.iter().all(|job| job.claim != claim("h8/h7")));
         assert!(jobs.iter().any(|job| job.claim == claim("h8 i9/h9 g7")));
+    }
+
+    #[test]
+    fn split_is_kept_if_a_later_one_leads_to_a_mirror_image() {
+        let mut plan = Plan::new(claim("h8/"));
+        let splits = [("h8/b1", "h6"), ("h8 h6/a15 b1", "i9"), ("h8/a1", "j8")];
+        for (position, cell) in splits {
+            plan.splits.push((claim(position), parse_cell(cell, 15).unwrap()));
+        }
+        // h8 j8/a1 o2 comes first now; it is an image of the second split.
+        assert_eq!(claim("h8 j8/a1 o2").canonical(), claim("h8 h6/a15 b1").canonical());
+        let (jobs, divisions) = plan.parts();
+        let names: Vec<String> = divisions.iter().map(|it| stones(&it.claim)).collect();
+        assert_eq!(names, ["h8/", "h8/a1", "h8/b1", "h6 h8/b1 a15"]);
+        assert!(jobs.len() > 475 + 200, "{}", jobs.len());
     }
 
     #[test]

@@ -66,7 +66,7 @@ impl Shared {
         let Some(source) = folder.archive(&job.claim, &images, archive)? else {
             return Ok(());
         };
-        for (reply, before) in replies_to(&job.claim) {
+        for (reply, before) in replies_to(&source.claim) {
             let weight = if distance(&before, reply) >= FAR { 1 } else { 3 };
             let proved = self.proved.entry(before).or_default();
             proved.push((weight * leaves, reply, source.clone()));

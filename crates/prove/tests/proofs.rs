@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tengen_prove::{
     Archive, Division, Effort, Folder, Image, Job, JobEnd, JobResult, Plan, Proof, RunOptions,
-    Search, State, Win, parse_cell, parse_stones, prove, run,
+    Search, State, Status, Win, parse_cell, parse_stones, prove, run,
 };
 use tengen_verify::{Claim, Color, Rule, Verifier, certificate, check};
 
@@ -158,6 +158,28 @@ fn complete_folders_have_a_complete_certificate_of_the_root() {
         roots += usize::from(checked.claim == plan.root);
     }
     assert_eq!(roots, 1);
+}
+
+#[test]
+fn certificates_of_mirror_images_count() {
+    let text = "c4 d4 e4 c6 d6 e6/a1 g7 a7 g1 a3";
+    let plan = Plan::new(claim(Rule::Freestyle, 7, Color::Black, text));
+    let (jobs, divisions) = plan.parts();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_path_buf();
+    let (folder, _) = Folder::create(&path, &plan).unwrap();
+    let image = |job: &Job| Job { claim: job.claim.images().nth(1).unwrap(), reply: None };
+    let images: Vec<Job> = jobs.iter().map(image).collect();
+    run(&folder, &images, &options(), &|| false, &mut |_| {}).unwrap();
+    for job in &jobs {
+        assert!(matches!(folder.status(job).unwrap(), Status::Proved(Some(_))));
+    }
+    run(&folder, &jobs, &options(), &|| false, &mut |end| panic!("{end:?}")).unwrap();
+    assert_eq!(folder.join(&jobs, &divisions).unwrap(), 0);
+    let mut verifier = Verifier::new(false);
+    for file in tengen_verify::certificates(&path).unwrap() {
+        verifier.verify(&file).unwrap().unwrap();
+    }
 }
 
 #[test]

@@ -125,7 +125,13 @@ impl Claim {
 
     /// The claim that equals that of every mirror image.
     pub fn canonical(&self) -> Claim {
-        let images = (0..8).map(|turn| {
+        let least = self.images().min_by(|a, b| (&a.black, &a.white).cmp(&(&b.black, &b.white)));
+        least.expect("eight images")
+    }
+
+    /// The eight mirror images, the claim itself first.
+    pub fn images(&self) -> impl Iterator<Item = Claim> + '_ {
+        (0..8).map(move |turn| {
             let image = |cells: &[u8]| {
                 let size = self.size as usize;
                 let mut cells: Vec<u8> =
@@ -133,10 +139,8 @@ impl Claim {
                 cells.sort_unstable();
                 cells
             };
-            (image(&self.black), image(&self.white))
-        });
-        let (black, white) = images.min().expect("eight images");
-        Claim { black, white, ..*self }
+            Claim { black: image(&self.black), white: image(&self.white), ..*self }
+        })
     }
 }
 
