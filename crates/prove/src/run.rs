@@ -1,6 +1,7 @@
 //! Does the jobs of a plan, on several threads.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -104,7 +105,7 @@ fn replies_to(claim: &Claim) -> impl Iterator<Item = (u8, Claim)> + '_ {
 /// job, on the calling thread. Returns when all are done or `stop` returns true.
 ///
 /// # Errors
-/// If a file cannot be read or written.
+/// If a file cannot be read or written. The other jobs in hand are stopped.
 pub fn run(
     folder: &Folder,
     jobs: &[Job],
@@ -123,17 +124,19 @@ pub fn run(
     }
     shared.rest.reverse();
     let shared = Mutex::new(shared);
+    let has_failed = AtomicBool::new(false);
+    let stop = || has_failed.load(Ordering::Relaxed) || stop();
     let (sender, receiver) = channel();
     thread::scope(|scope| {
         for _ in 0..options.threads {
-            let (shared, sender) = (&shared, sender.clone());
+            let (shared, stop, sender) = (&shared, &stop, sender.clone());
             let work = move || work(folder, jobs, options, shared, stop, &sender);
             let thread = thread::Builder::new().stack_size(STACK_BYTES);
             thread.spawn_scoped(scope, work).expect("a thread");
         }
         drop(sender);
         for end in receiver {
-            ended(end?);
+            ended(end.inspect_err(|_| has_failed.store(true, Ordering::Relaxed))?);
         }
         Ok(())
     })

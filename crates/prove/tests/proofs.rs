@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use tengen_prove::{
     Archive, Division, Effort, Folder, Image, Job, JobEnd, JobResult, Plan, Proof, RunOptions,
@@ -180,6 +181,23 @@ fn certificates_of_mirror_images_count() {
     for file in tengen_verify::certificates(&path).unwrap() {
         verifier.verify(&file).unwrap().unwrap();
     }
+}
+
+#[test]
+fn errors_stop_the_other_threads() {
+    let claim = |text| claim(Rule::Freestyle, 15, Color::Black, text);
+    let job = |text| Job { claim: claim(text), reply: None };
+    // The first job takes hours. The result of the second one cannot be written.
+    let jobs = [job("h8 i9/g7 h9"), job("h8 i8 j8/a1 c1 e1")];
+    let path = tempfile::tempdir().unwrap();
+    fs::create_dir(path.path().join("h8i8j8-a1c1e1.moves")).unwrap();
+    let (folder, _) = Folder::create(path.path(), &Plan::new(claim("/"))).unwrap();
+    let begun = Instant::now();
+    let stop = || begun.elapsed() > Duration::from_secs(60);
+    let options = RunOptions { nodes: 1 << 40, threads: 2, ..options() };
+    let error = run(&folder, &jobs, &options, &stop, &mut |end| panic!("{end:?}")).unwrap_err();
+    assert!(error.to_string().contains("h8i8j8-a1c1e1.moves"), "{error}");
+    assert!(!stop());
 }
 
 #[test]
