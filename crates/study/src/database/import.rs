@@ -15,7 +15,7 @@ use tengen_rules::types::{Color, Rule};
 use tengen_store::record::{MAX_LABEL, MAX_TEXT};
 use tengen_store::{
     Entry, Error, Evidence, GameValue, Games, GamesRule, Key, KnownResult, MergeCounts, Provenance,
-    Record, Store,
+    Reader, Record, Store,
 };
 
 /// Memory of a batch in bytes, about a million positions without data. A batch in key order changes
@@ -93,8 +93,8 @@ pub struct Importer<'a> {
     /// Number of games of the source so far.
     games: u64,
     names: GameNames,
-    /// The names of the counted games that have not been written.
-    counted: Vec<String>,
+    /// The games that have not been counted.
+    uncounted: Vec<PendingGame>,
     /// Positions that have not been written; `None` without data, to save memory.
     pending: HashMap<Key, Option<Box<Record>>>,
     /// Estimated memory of the pending positions.
@@ -104,23 +104,32 @@ pub struct Importer<'a> {
     counts: ImportCounts,
 }
 
+/// A game, or the games of a line of JSON, to be counted with the next batch. Until then, another
+/// program may count them.
+struct PendingGame {
+    /// The place in the source, from 1.
+    number: u64,
+    /// The property that stands for a counted game; `None` for a line of JSON.
+    name: Option<String>,
+    games: Games,
+    /// The positions at which to count.
+    keys: Vec<Key>,
+}
+
 impl<'a> Importer<'a> {
     /// An import of one source.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub fn new(store: &'a mut Store, source: ImportSource) -> Result<Importer<'a>, Error> {
-        let mut known = progress(store, &progress_name(&source.id, true))?;
-        if !source.counts_games {
-            known = known.max(progress(store, &progress_name(&source.id, false))?);
-        }
+        let known = progress(&store.reader(), &source)?;
         Ok(Importer {
             store,
             source,
             known,
             games: 0,
             names: GameNames::default(),
-            counted: Vec::new(),
+            uncounted: Vec::new(),
             pending: HashMap::new(),
             bytes: 0,
             batch_bytes: BATCH_BYTES,
@@ -157,20 +166,8 @@ impl<'a> Importer<'a> {
                 self.write(self.games - 1)?;
             }
         }
-        if let Some((name, games)) = name.zip(main_line.games(game)) {
-            let is_named = self.store.reader().property(&name)?.is_some();
-            if self.is_new() && !is_named {
-                self.counts.counted_games += 1;
-                for key in main_line.keys {
-                    self.add(Entry { key, record: Record { games, ..Record::default() } });
-                }
-            } else {
-                self.counts.repeated_games += 1;
-            }
-            if !is_named {
-                self.bytes += size_of::<String>() + name.len();
-                self.counted.push(name);
-            }
+        if let Some(games) = main_line.games(game).filter(|_| name.is_some()) {
+            self.count_later(name, games, main_line.keys);
         }
         self.end_game()
     }
@@ -185,8 +182,9 @@ impl<'a> Importer<'a> {
         }
         self.counts.nodes += 1;
         let mut entry = Entry::new(board, record.without_proofs())?;
-        if !self.source.counts_games || !self.is_new() {
-            entry.record.games = Games::default();
+        let games = std::mem::take(&mut entry.record.games);
+        if self.source.counts_games && games != Games::default() {
+            self.count_later(None, games, vec![entry.key.clone()]);
         }
         self.add(entry);
         self.end_game()
@@ -210,13 +208,16 @@ impl<'a> Importer<'a> {
         !is_known
     }
 
-    /// Whether no earlier import of the source finished the current game.
-    fn is_new(&self) -> bool {
-        self.games > self.known
-    }
-
     fn end_game(&mut self) -> Result<(), Error> {
         if self.bytes >= self.batch_bytes { self.write(self.games) } else { Ok(()) }
+    }
+
+    /// Counts the current game with the next batch.
+    fn count_later(&mut self, name: Option<String>, games: Games, keys: Vec<Key>) {
+        let texts = name.iter().map(String::len).chain(keys.iter().map(|key| key.as_bytes().len()));
+        self.bytes +=
+            size_of::<PendingGame>() + keys.len() * size_of::<Key>() + texts.sum::<usize>();
+        self.uncounted.push(PendingGame { number: self.games, name, games, keys });
     }
 
     fn add(&mut self, Entry { key, record }: Entry) {
@@ -238,22 +239,38 @@ impl<'a> Importer<'a> {
 
     /// Writes the pending positions and the number of finished games.
     fn write(&mut self, games: u64) -> Result<(), Error> {
-        let mut pending: Vec<_> = std::mem::take(&mut self.pending).into_iter().collect();
+        let mut pending = std::mem::take(&mut self.pending);
         self.bytes = 0;
+        let mut batch = self.store.batch()?;
+        // Other programs may have imported games since this import began.
+        let known = progress(&batch.reader(), &self.source)?;
+        self.uncounted.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+        for game in self.uncounted.drain(..) {
+            let mut is_new = game.number > known;
+            if let Some(name) = &game.name {
+                if batch.reader().property(name)?.is_some() {
+                    is_new = false;
+                } else {
+                    batch.set_property(name, "1")?;
+                }
+                self.counts.counted_games += u64::from(is_new);
+                self.counts.repeated_games += u64::from(!is_new);
+            }
+            for key in game.keys.into_iter().filter(|_| is_new) {
+                let record = pending.entry(key).or_default().get_or_insert_default();
+                record.merge(Record { games: game.games, ..Record::default() }, GamesRule::Add);
+            }
+        }
+        let mut pending: Vec<_> = pending.into_iter().collect();
         pending.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         let entries = pending.into_iter().map(|(key, record)| {
             let record = record.map_or_else(Record::default, |record| *record);
             Entry { key, record }
         });
-        let mut batch = self.store.batch()?;
         let merged = batch.merge_sorted(entries, GamesRule::Add)?;
-        if games > self.known {
+        if games > known {
             let name = progress_name(&self.source.id, self.source.counts_games);
             batch.set_property(&name, &games.to_string())?;
-        }
-        self.counted.sort_unstable();
-        for name in self.counted.drain(..) {
-            batch.set_property(&name, "1")?;
         }
         batch.commit()?;
         self.counts.add(merged);
@@ -328,10 +345,14 @@ fn progress_name(id: &str, counts_games: bool) -> String {
     format!("{}{id}", if counts_games { PROGRESS } else { UNCOUNTED })
 }
 
-/// The progress of a source with this property.
-fn progress(store: &Store, name: &str) -> Result<u64, Error> {
-    let known = store.reader().property(name)?;
-    Ok(known.and_then(|text| text.parse().ok()).unwrap_or(0))
+/// The number of games that imports of a source finished, and counted if it counts games.
+fn progress(reader: &Reader<'_>, source: &ImportSource) -> Result<u64, Error> {
+    let mut most = 0;
+    for counts_games in [true, source.counts_games] {
+        let known = reader.property(&progress_name(&source.id, counts_games))?;
+        most = most.max(known.and_then(|text| text.parse().ok()).unwrap_or(0));
+    }
+    Ok(most)
 }
 
 /// The result of a position whose game is over, for `side`, which is to move, as a proof by the
@@ -500,6 +521,47 @@ mod tests {
         // Equal games of a file are different games.
         let counts = import(&mut store, source("d"), &one.repeat(3));
         assert_eq!((counts.counted_games, counts.repeated_games, total(&store)), (2, 1, 5));
+    }
+
+    #[test]
+    fn simultaneous_imports_count_a_game_once() {
+        let (_folder, mut store) = store();
+        let mut other = Store::open(store.path()).unwrap();
+        let text = "(;GM[4]SZ[15]RE[B+];B[hh];W[ii])(;GM[4]SZ[15]RE[W+];B[hh];W[jj])";
+        let mut one = Importer::new(&mut store, source("a")).unwrap();
+        let mut two = Importer::new(&mut other, source("b")).unwrap();
+        for game in games(text) {
+            one.game(&game).unwrap();
+            two.game(&game).unwrap();
+        }
+        two.game(&games("(;GM[4]SZ[15]RE[0];B[hh])")[0]).unwrap();
+        let counts = [one, two].map(|importer| importer.finish().unwrap());
+        let counts = counts.map(|it| (it.counted_games, it.repeated_games));
+        assert_eq!(counts, [(2, 0), (1, 2)]);
+        assert_eq!(store.get(&board(&[(7, 7)])).unwrap().unwrap().games.total(), 3);
+    }
+
+    #[test]
+    fn simultaneous_imports_of_positions_count_games_once() {
+        let (_folder, mut store) = store();
+        let mut other = Store::open(store.path()).unwrap();
+        let games = Games { draws: 3, ..Games::default() };
+        let record = Record { games, ..Record::default() };
+        let mut one = Importer::new(&mut store, source("lines")).unwrap();
+        let mut two = Importer::new(&mut other, source("lines")).unwrap();
+        for moves in [&[][..], &[(7, 7)]] {
+            one.position(&board(moves), record.clone()).unwrap();
+        }
+        two.position(&board(&[]), record.clone()).unwrap();
+        one.finish().unwrap();
+        two.finish().unwrap();
+        assert_eq!(store.get(&board(&[])).unwrap().unwrap().games, games);
+        // The shorter import does not reset the progress.
+        let mut importer = Importer::new(&mut store, source("lines")).unwrap();
+        for moves in [&[][..], &[(7, 7)]] {
+            importer.position(&board(moves), record.clone()).unwrap();
+        }
+        assert_eq!(importer.finish().unwrap().known_games, 2);
     }
 
     #[test]
