@@ -101,9 +101,7 @@ impl Key {
 
     /// Reads a key without checking that the board is in canonical form.
     pub(crate) fn of_any_image(bytes: &[u8]) -> Option<Key> {
-        let &[rule, width, height, ref rest @ ..] = bytes else { return None };
-        Rule::from_number(i64::from(rule))?;
-        let size = BoardSize::new(i64::from(width), i64::from(height)).ok()?;
+        let (_, size, rest) = read_terms(bytes)?;
         let (count, cells) = read_count(rest)?;
         let (mut next, mut stones) = (0, 0);
         for &byte in cells {
@@ -115,6 +113,11 @@ impl Key {
         }
         let fits = next <= size.area() && cells.last() != Some(&SKIP);
         (fits && stones == count / 2).then(|| Key(bytes.to_vec()))
+    }
+
+    /// The rule and the board size in the bytes of a key, even if the rest is damaged.
+    pub(crate) fn terms(bytes: &[u8]) -> Option<(Rule, BoardSize)> {
+        read_terms(bytes).map(|(rule, size, _)| (rule, size))
     }
 
     /// The canonical board. Its history lists the stones row by row, black and white mixed.
@@ -222,10 +225,16 @@ fn turned(size: BoardSize, way: usize, (x, y, kind): (u8, u8, u16)) -> u16 {
     number * 4 + kind
 }
 
-fn read_board(bytes: &[u8]) -> Option<Board> {
+/// Rule, board size and the rest of a key.
+fn read_terms(bytes: &[u8]) -> Option<(Rule, BoardSize, &[u8])> {
     let &[rule, width, height, ref rest @ ..] = bytes else { return None };
     let rule = Rule::from_number(i64::from(rule))?;
     let size = BoardSize::new(i64::from(width), i64::from(height)).ok()?;
+    Some((rule, size, rest))
+}
+
+fn read_board(bytes: &[u8]) -> Option<Board> {
+    let (rule, size, rest) = read_terms(bytes)?;
     let (count, cells) = read_count(rest)?;
     let mut board = Board::new(size, rule);
     let mut next = 0;

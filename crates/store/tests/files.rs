@@ -5,8 +5,9 @@ mod common;
 use std::path::Path;
 use std::time::Duration;
 
-use common::{comment, numbered, proved, record_of};
-use tengen_store::{Error, Filter, GameValue, Key, Options, Store, repair};
+use common::{comment, numbered, played, proved, record_of, square};
+use tengen_rules::Rule;
+use tengen_store::{BoardStats, Error, Filter, GameValue, Key, Options, Store, repair};
 
 /// A store with this number of positions.
 fn filled(path: &Path, positions: u64) -> Store {
@@ -382,6 +383,34 @@ fn repair_of_an_intact_file_copies_everything() {
     let report = repair(&path, folder.path().join("new2.tdb"), &Options::default()).unwrap();
     assert_eq!((report.positions, report.damaged_rows), (520, 0));
     assert_eq!(entries(&Store::open(folder.path().join("new2.tdb")).unwrap()), before);
+}
+
+#[test]
+fn stats_count_damaged_records_of_each_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    let mut store = filled(&path, 3);
+    let other = played(square(20), Rule::Renju, &[]);
+    store.put(&other, &comment("x")).unwrap();
+    let before = store.reader().stats(&Filter::default()).unwrap().boards;
+    drop(store);
+    let conn = rusqlite::Connection::open(&path).unwrap();
+    // The first record of all, that of the other board, and a key without a position.
+    let key = Key::of(&other);
+    let bad_key = [&key.as_bytes()[..3], &[9, 9, 9]].concat();
+    conn.execute("UPDATE position SET data = x'ff' WHERE key = ?1", [key.as_bytes()]).unwrap();
+    conn.execute("INSERT INTO position(key, data) VALUES (?1, x'')", [bad_key]).unwrap();
+    let first = "UPDATE position SET data = x'ff' WHERE key = (SELECT min(key) FROM position)";
+    conn.execute(first, []).unwrap();
+    drop(conn);
+    let store = Store::open_read_only(&path).unwrap();
+    let after = store.reader().stats(&Filter::default()).unwrap().boards;
+    let counts = |boards: &[BoardStats]| -> Vec<_> {
+        boards.iter().map(|it| (it.rule, it.size, it.positions, it.damaged)).collect()
+    };
+    let (small, large) = (square(15), square(20));
+    assert_eq!(counts(&before), [(Rule::Renju, small, 3, 0), (Rule::Renju, large, 1, 0)]);
+    assert_eq!(counts(&after), [(Rule::Renju, small, 2, 1), (Rule::Renju, large, 0, 2)]);
 }
 
 #[test]

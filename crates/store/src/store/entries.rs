@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use rusqlite::params;
-use tengen_rules::Board;
+use tengen_rules::{Board, BoardSize, Rule};
 
 use super::{Filter, Reader};
 use crate::Error;
@@ -43,12 +43,15 @@ pub struct Entries<'a> {
     reader: Reader<'a>,
     filter: Filter,
     reversed: bool,
-    rows: VecDeque<Result<Entry, Error>>,
+    rows: VecDeque<Result<Entry, RowError>>,
     /// The remaining keys are at least `lower` and less than `upper`.
     lower: Vec<u8>,
     upper: Vec<u8>,
     ended: bool,
 }
+
+/// An error, and the rule and the board of the damaged row if the file itself can be read.
+pub(super) type RowError = (Option<(Rule, BoardSize)>, Error);
 
 impl<'a> Entries<'a> {
     pub(super) fn new(reader: Reader<'a>, filter: Filter, reversed: bool) -> Entries<'a> {
@@ -63,6 +66,22 @@ impl<'a> Entries<'a> {
             self.upper = key.as_bytes().to_vec();
         } else {
             self.lower = just_after(key.as_bytes());
+        }
+    }
+
+    /// As [`Iterator::next`], with the board of a damaged row.
+    pub(super) fn next_row(&mut self) -> Option<Result<Entry, RowError>> {
+        loop {
+            if let Some(row) = self.rows.pop_front() {
+                return Some(row);
+            }
+            if self.ended {
+                return None;
+            }
+            if let Err(error) = self.fill() {
+                self.ended = true;
+                self.rows.push_back(Err((None, error)));
+            }
         }
     }
 
@@ -96,7 +115,7 @@ impl<'a> Entries<'a> {
             last.clear();
             last.extend_from_slice(key);
             if let Some(entry) = entry(&self.reader, &self.filter, key, data).transpose() {
-                self.rows.push_back(entry);
+                self.rows.push_back(entry.map_err(|error| (Key::terms(key), error)));
             }
         }
         self.ended = count < ROWS;
@@ -131,18 +150,7 @@ impl Iterator for Entries<'_> {
     type Item = Result<Entry, Error>;
 
     fn next(&mut self) -> Option<Result<Entry, Error>> {
-        loop {
-            if let Some(row) = self.rows.pop_front() {
-                return Some(row);
-            }
-            if self.ended {
-                return None;
-            }
-            if let Err(error) = self.fill() {
-                self.ended = true;
-                self.rows.push_back(Err(error));
-            }
-        }
+        Some(self.next_row()?.map_err(|(_, error)| error))
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tengen_rules::{BoardSize, Rule};
 
-use super::{Filter, Reader};
+use super::{Entry, Filter, Reader};
 use crate::Error;
 use crate::record::{Evidence, GameValue, Record};
 
@@ -54,7 +54,8 @@ impl Reader<'_> {
     /// Counts the positions that a filter selects. Reads all of their records.
     ///
     /// # Errors
-    /// When the file cannot be read. Damaged records are counted.
+    /// When the file cannot be read, or holds a key without a rule and board. Other damaged records
+    /// are counted.
     pub fn stats(&self, filter: &Filter) -> Result<Stats, Error> {
         let pragma = |name: &str| {
             let value = self
@@ -68,21 +69,16 @@ impl Reader<'_> {
             file_bytes: pragma("page_count")? * page_size,
             free_bytes: pragma("freelist_count")? * page_size,
         };
-        for entry in self.entries(filter) {
+        let mut entries = self.entries(filter);
+        while let Some(entry) = entries.next_row() {
             match entry {
-                Ok(entry) => {
-                    let (rule, size) = (entry.key.rule(), entry.key.size());
-                    let last = stats.boards.last_mut();
-                    let board = match last {
-                        Some(board) if (board.rule, board.size) == (rule, size) => board,
-                        _ => stats.boards.push_mut(BoardStats::new(rule, size)),
-                    };
-                    board.count(entry.key.stones(), &entry.record);
+                Ok(Entry { key, record }) => {
+                    stats.board(key.rule(), key.size()).count(key.stones(), &record);
                 }
-                Err(Error::Damaged { .. }) if !stats.boards.is_empty() => {
-                    stats.boards.last_mut().expect("not empty").damaged += 1;
+                Err((Some((rule, size)), Error::Damaged { .. })) => {
+                    stats.board(rule, size).damaged += 1;
                 }
-                Err(error) => return Err(error),
+                Err((_, error)) => return Err(error),
             }
         }
         Ok(stats)
@@ -90,6 +86,15 @@ impl Reader<'_> {
 }
 
 impl Stats {
+    /// The counts of a board, which is the last one or a new one.
+    fn board(&mut self, rule: Rule, size: BoardSize) -> &mut BoardStats {
+        match self.boards.last() {
+            Some(last) if (last.rule, last.size) == (rule, size) => {}
+            _ => self.boards.push(BoardStats::new(rule, size)),
+        }
+        self.boards.last_mut().expect("not empty")
+    }
+
     /// Number of positions on all boards.
     pub fn positions(&self) -> u64 {
         self.boards.iter().map(|board| board.positions).sum()
