@@ -124,10 +124,7 @@ fn values(record: &Record) -> [u8; VALUE_BYTES] {
         Some(GameValue::Loss) => b'w',
         Some(GameValue::Win) => b'l',
         Some(GameValue::Draw) => b'd',
-        None => match record.label.as_bytes() {
-            &[mark] if mark.is_ascii_graphic() => mark,
-            _ => NO_LABEL,
-        },
+        None => mark(record).unwrap_or(NO_LABEL),
     };
     let has_length = |result: &&KnownResult| result.distance.is_some();
     let forced = record.result.as_ref().filter(has_length).map(KnownResult::score);
@@ -151,10 +148,17 @@ fn values(record: &Record) -> [u8; VALUE_BYTES] {
     [label, low, high, depth_low, depth_high]
 }
 
-/// Texts on cells and comment. A label of several characters becomes a line of the comment.
+/// The label as the byte of a record, unless the byte holds the result or would be read as one.
+fn mark(record: &Record) -> Option<u8> {
+    let &[mark] = record.label.as_bytes() else { return None };
+    let is_result = record.result.is_some() || b"wld".contains(&mark.to_ascii_lowercase());
+    (mark.is_ascii_graphic() && !is_result).then_some(mark)
+}
+
+/// Texts on cells and comment. A label that is not a [`mark`] becomes a line of the comment.
 fn text(record: &Record, board: &Board) -> String {
     let mut lines = Record { comment: record.comment.clone(), ..Record::default() };
-    if record.label.len() > 1 {
+    if mark(record).is_none() {
         lines.label.clone_from(&record.label);
     }
     debug_assert_eq!(lines.games, Games::default());
@@ -246,9 +250,11 @@ mod tests {
             let record = record.clone().turned(size, symmetry);
             assert_eq!(round_trip(&turned, &record), record, "{symmetry:?}");
         }
-        for label in ["!", "x", ""] {
-            let record = Record { label: label.to_string(), ..evaluated(7, Bound::Exact) };
-            assert_eq!(round_trip(&start, &record), record);
+        for label in ["!", "x", "", "w", "L", "D", "\u{e9}", " "] {
+            for record in [evaluated(7, Bound::Exact), claimed(GameValue::Draw, None)] {
+                let record = Record { label: label.to_string(), ..record };
+                assert_eq!(round_trip(&start, &record), record, "{label:?}");
+            }
         }
         for value in GameValue::ALL {
             let record = claimed(value, None);
