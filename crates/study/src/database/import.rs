@@ -172,7 +172,8 @@ impl<'a> Importer<'a> {
         self.end_game()
     }
 
-    /// Adds one position. Its proofs become claims, since they are not checked.
+    /// Adds one position. Its proofs become claims, since they are not checked; long texts are
+    /// shortened.
     ///
     /// # Errors
     /// When the record does not fit the board, or the store cannot be written.
@@ -181,7 +182,9 @@ impl<'a> Importer<'a> {
             return Ok(());
         }
         self.counts.nodes += 1;
-        let mut entry = Entry::new(board, record.without_proofs())?;
+        let mut record = record.without_proofs();
+        self.shorten(&mut record);
+        let mut entry = Entry::new(board, record)?;
         let games = std::mem::take(&mut entry.record.games);
         if self.source.counts_games && games != Games::default() {
             self.count_later(None, games, vec![entry.key.clone()]);
@@ -281,15 +284,8 @@ impl<'a> Importer<'a> {
     fn noted(&mut self, note: Option<&Note>, board: &Board) -> Record {
         let Some(note) = note else { return Record::default() };
         let mut record = notes::read(&note.comment, board.size(), &self.source.provenance);
-        let mut is_cut = cut(&mut record.comment, MAX_TEXT);
-        record.label.retain(|symbol| !symbol.is_control());
-        is_cut |= cut(&mut record.label, MAX_LABEL);
         for mark in &note.marks {
-            let mut text = match &mark.kind {
-                MarkKind::Label(text) => text.clone(),
-                kind => symbol(kind).to_string(),
-            };
-            is_cut |= cut(&mut text, MAX_TEXT);
+            let text = symbol(&mark.kind);
             if text.is_empty() {
                 continue;
             }
@@ -297,10 +293,20 @@ impl<'a> Importer<'a> {
             if !known.is_empty() {
                 known.push(' ');
             }
-            known.push_str(&text);
+            known.push_str(text);
+        }
+        self.shorten(&mut record);
+        record
+    }
+
+    /// Shortens texts that are too long for a database.
+    fn shorten(&mut self, record: &mut Record) {
+        record.label.retain(|symbol| !symbol.is_control());
+        let mut is_cut = cut(&mut record.label, MAX_LABEL);
+        for text in record.texts.values_mut().chain([&mut record.comment]) {
+            is_cut |= cut(text, MAX_TEXT);
         }
         self.counts.texts_dropped += u64::from(is_cut);
-        record
     }
 }
 
@@ -436,6 +442,7 @@ mod tests {
     use super::*;
     use crate::database::samples::board;
     use tengen_record::{ReadOptions, read};
+    use tengen_rules::types::Point;
     use tengen_store::Filter;
 
     fn store() -> (tempfile::TempDir, Store) {
@@ -620,11 +627,35 @@ mod tests {
     fn long_texts_are_shortened() {
         let (_folder, mut store) = store();
         let long = "\u{e9}".repeat(MAX_TEXT);
-        let text = format!("(;GM[4]SZ[15]C[{long}];B[hh]C[Tengen: label {}])", "y".repeat(99));
+        let short = "x".repeat(MAX_TEXT);
+        let text = format!(
+            "(;GM[4]SZ[15]C[{long}];B[hh]C[Tengen: label {}];W[ii]LB[jj:{short}]SQ[jj])",
+            "y".repeat(99)
+        );
         let counts = import(&mut store, source("a"), &text);
-        assert_eq!(counts.texts_dropped, 2);
+        assert_eq!(counts.texts_dropped, 3);
         assert_eq!(store.get(&board(&[])).unwrap().unwrap().comment.len(), MAX_TEXT);
         assert_eq!(store.get(&board(&[(7, 7)])).unwrap().unwrap().label.len(), MAX_LABEL);
+        let marked = store.get(&board(&[(7, 7), (8, 8)])).unwrap().unwrap();
+        assert_eq!(marked.texts.values().map(String::len).collect::<Vec<_>>(), [MAX_TEXT]);
+    }
+
+    #[test]
+    fn long_texts_of_single_positions_are_shortened() {
+        let (_folder, mut store) = store();
+        let mut importer = Importer::new(&mut store, source("a")).unwrap();
+        let long = "\u{e9}".repeat(MAX_TEXT);
+        let record = Record {
+            label: "\u{e9}".repeat(MAX_LABEL),
+            texts: [(Point::new(7, 7), long.clone())].into(),
+            comment: long,
+            ..Record::default()
+        };
+        importer.position(&board(&[]), record).unwrap();
+        assert_eq!(importer.finish().unwrap().texts_dropped, 1);
+        let stored = store.get(&board(&[])).unwrap().unwrap();
+        assert_eq!((stored.label.len(), stored.comment.len()), (MAX_LABEL, MAX_TEXT));
+        assert_eq!(stored.texts[&Point::new(7, 7)].len(), MAX_TEXT);
     }
 
     #[test]
