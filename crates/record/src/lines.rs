@@ -15,10 +15,10 @@ const GOMOCALC_COLUMNS: u8 = 26;
 /// Reads lists of moves. `#` starts a comment, lines without moves are skipped, and the moves in a
 /// URL are extracted. A line whose first move number is greater than 1 continues the game of the
 /// line before it, as does any line of a game with numbers or tags, up to a blank line. Lines that begin
-/// with white's and black's name in turn are one game. Tags `[Name "text"]`, comments in braces and a
-/// final result are read as in PGN.
+/// with white's and black's name in turn are one game. Tags `[Name "text"]`, comments in braces,
+/// variations in parentheses and a final result are read as in PGN.
 pub(super) fn read(text: &str, out: &mut Collector) {
-    let (text, has_comments) = without_braces(text);
+    let (text, has_comments) = without_braces(text, out);
     let mut block = Block::default();
     let mut has_rulers = false;
     for (number, line) in (1..).zip(text.lines()) {
@@ -92,6 +92,9 @@ impl Block {
             out.result(&mut game, &result);
             *last = moves;
         }
+        // Only in these games are moves in parentheses known to be variations.
+        let is_score =
+            !self.tags.is_empty() || self.lines.iter().any(|(_, line)| move_number(line).is_some());
         for (name, value) in self.tags {
             let value = value.trim().to_string();
             match name.to_ascii_lowercase().as_str() {
@@ -103,6 +106,9 @@ impl Block {
                 "rule" | "rules" | "gametype" | "variant" => out.rule(&mut game, &value),
                 name => drop(game.info.insert(name.to_string(), value)),
             }
+        }
+        if is_score && leave_out_variations(&mut self.lines) {
+            out.leave_out("variations in parentheses");
         }
         let mut cursor = Cursor::new(&mut game);
         for (number, line) in &self.lines {
@@ -122,20 +128,109 @@ fn tag(line: &str) -> Option<(&str, &str)> {
 }
 
 /// The text with blanks instead of the comments in braces, and whether there are any. Line breaks
-/// stay.
-fn without_braces(text: &str) -> (Cow<'_, str>, bool) {
+/// stay. Braces in tags and behind `#` begin no comment. A comment that is not closed ends at the
+/// next blank line.
+fn without_braces<'a>(text: &'a str, out: &mut Collector) -> (Cow<'a, str>, bool) {
     // JSON has braces too.
     if !text.contains('{') || text.trim_start().starts_with('{') {
         return (text.into(), false);
     }
-    let mut depth = 0_usize;
-    let kept = |symbol: char| {
-        depth += usize::from(symbol == '{');
-        let is_inside = depth > 0;
-        depth = depth.saturating_sub(usize::from(symbol == '}'));
-        if is_inside && symbol != '\n' { ' ' } else { symbol }
-    };
-    (text.chars().map(kept).collect::<String>().into(), true)
+    let unclosed = unclosed_braces(text);
+    let (mut kept, mut has_comments) = (String::with_capacity(text.len()), false);
+    let (mut depth, mut is_unclosed) = (0_usize, false);
+    let (mut start, mut first_unclosed) = (0, None);
+    for (number, line) in (1_usize..).zip(text.split_inclusive('\n')) {
+        is_unclosed &= !line.trim().is_empty();
+        let mut is_plain = depth == 0 && !is_unclosed && tag(line).is_some();
+        for (at, symbol) in line.char_indices() {
+            let is_outside = depth == 0 && !is_unclosed;
+            is_plain |= symbol == '#' && is_outside;
+            match symbol {
+                _ if is_plain || is_unclosed => {}
+                '{' if is_outside && unclosed.binary_search(&(start + at)).is_ok() => {
+                    is_unclosed = true;
+                    first_unclosed.get_or_insert(number);
+                }
+                '{' => (depth, has_comments) = (depth + 1, true),
+                '}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let is_inside = depth > 0 || is_unclosed || !is_outside;
+            kept.push(if is_inside && symbol != '\n' { ' ' } else { symbol });
+        }
+        start += line.len();
+    }
+    if let Some(number) = first_unclosed {
+        out.leave_out(format!("the text after the brace in line {number}, which is not closed"));
+    }
+    (kept.into(), has_comments)
+}
+
+/// The positions of the braces that are never closed.
+fn unclosed_braces(text: &str) -> Vec<usize> {
+    let mut open = Vec::new();
+    for (at, symbol) in text.char_indices() {
+        match symbol {
+            '{' => open.push(at),
+            '}' => drop(open.pop()),
+            _ => {}
+        }
+    }
+    open
+}
+
+/// Removes the variations from the lines of a game. Returns whether there are any.
+fn leave_out_variations(lines: &mut [(usize, String)]) -> bool {
+    let text = lines.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join("\n");
+    let Some(kept) = without_variations(&text) else { return false };
+    for ((_, line), kept) in lines.iter_mut().zip(kept.split('\n')) {
+        *line = kept.to_string();
+    }
+    true
+}
+
+/// The text without its variations; `None` if there are none. Line breaks stay. As in PGN, a
+/// variation stands in parentheses behind a move. A single cell in parentheses is a move, unless it
+/// has a number.
+fn without_variations(text: &str) -> Option<String> {
+    let mut kept = String::with_capacity(text.len());
+    let (mut depth, mut start) = (0_usize, 0);
+    let mut is_behind_cell = false;
+    let mut has_variations = false;
+    for (at, symbol) in text.char_indices() {
+        if matches!(symbol, '(' | '（') {
+            start = if depth == 0 { at } else { start };
+            depth += 1;
+        }
+        if depth == 0 {
+            kept.push(symbol);
+            if !symbol.is_whitespace() {
+                is_behind_cell = symbol.is_alphanumeric() || "!?*".contains(symbol);
+            }
+        } else if matches!(symbol, ')' | '）') {
+            depth -= 1;
+            let part = &text[start..at + symbol.len_utf8()];
+            if depth == 0 && is_behind_cell && is_variation(part) {
+                kept.push(' ');
+                kept.extend(part.chars().filter(|&symbol| symbol == '\n'));
+                has_variations = true;
+            } else if depth == 0 {
+                kept += part;
+                is_behind_cell = false;
+            }
+        }
+    }
+    if depth > 0 {
+        kept += &text[start..];
+    }
+    has_variations.then_some(kept)
+}
+
+/// Whether a part in parentheses has several moves, or one with a number.
+fn is_variation(part: &str) -> bool {
+    let numbered = part.trim_start_matches(['(', '（']).trim_start();
+    let least = if move_number(numbered).is_some() { 1 } else { 2 };
+    CellText::read_all(part).is_ok_and(|cells| cells.len() >= least)
 }
 
 /// Whether a line consists of moves, maybe with a result at its end.

@@ -258,6 +258,55 @@ fn score_sheets_in_several_lines_are_read() {
 }
 
 #[test]
+fn variations_in_parentheses_are_left_out() {
+    let all = |text: &str| text_games(text).list.iter().map(moves).collect::<Vec<_>>();
+    for text in [
+        "1. h8 i9 (1... h9 2. j8) 2. i7 g9\n",
+        "1. h8 i9 (h9 j8) (1... a1) 2. i7! (2. j8 (2. a1 b2) g9) g9 1-0\n",
+        "1. h8 i9 {good} (1... h9\n2. j8)\n2. i7 g9\n",
+        "[Event \"Cup\"]\n\nh8 i9（h9 j8）i7 g9\n",
+        "1. 7,7 8,6 (2. 9,9) 2. 8,8 6,6\n",
+        "1. 7,7(9,9 0,0)8,6 2. 8,8 6,6\n",
+    ] {
+        assert_eq!(all(text), ["h8 i9 i7 g9"], "{text}");
+        let left_out = text_games(text).left_out;
+        assert!(left_out.contains("variations in parentheses"), "{text}: {left_out:?}");
+    }
+    for text in [
+        "h8 i9 (i7 g9)\n",
+        "1. (h8 i9) 2. (i7 g9)\n",
+        "1. (7,7) (8,6) 2. (8,8) (6,6)\n",
+        "1. h8 (i9) 2. i7 (g9)\n",
+        "(1) h8 (2) i9 (3) i7 (4) g9\n",
+        "1) h8 2) i9 3) i7 4) g9\n",
+        "1. h8 i9 2. i7 (g9\n",
+    ] {
+        assert_eq!(all(text), ["h8 i9 i7 g9"], "{text}");
+        assert!(text_games(text).left_out.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn braces_in_tags_and_behind_number_signs_begin_no_comment() {
+    let all = |text: &str| text_games(text).list.iter().map(moves).collect::<Vec<_>>();
+    let text = "h8 i9 # line {a\nh8 j9\nh8 {a # b} k9 # c}\n";
+    assert_eq!(all(text), ["h8 i9", "h8 j9", "h8 k9"]);
+    let tagged = text_games("[Black \"x{y\"]\n[White \"b\"]\n\n1. h8 i9\n");
+    assert_eq!(moves(&tagged.list[0]), "h8 i9");
+    assert_eq!(tagged.list[0].players[Color::Black].as_deref(), Some("x{y"));
+    assert!(tagged.left_out.is_empty());
+}
+
+#[test]
+fn unclosed_brace_ends_at_the_next_blank_line() {
+    let games = text_games("1. h8 {good {very} i9\n2. j10\n\n1. a1 {b\n\nc} 2. b2\n");
+    assert_eq!(games.list.iter().map(moves).collect::<Vec<_>>(), ["h8", "a1 b2"]);
+    let left_out: Vec<_> = games.left_out.iter().collect();
+    let unclosed = "the text after the brace in line 1, which is not closed";
+    assert_eq!(left_out, ["comments in braces", unclosed]);
+}
+
+#[test]
 fn moves_of_both_players_on_lines_of_their_own_are_one_game() {
     let games = |text: &str| text_games(text).list.iter().map(moves).collect::<Vec<_>>();
     let one = ["h8 i9 i7"];
