@@ -1,6 +1,6 @@
 //! Converts games to records and records to games.
 
-use super::replay::{Replayed, replay};
+use super::replay::{IllegalMove, Replayed, replay};
 use super::text::append_line;
 use super::{Cursor, GameRecord, GameResult, NodeId, RecordError, SetUp};
 use tengen_rules::board::Board;
@@ -52,7 +52,7 @@ impl GameRecord {
                     _ => {
                         let node = cursor.node();
                         let comment = &mut cursor.record().note_mut(node).comment;
-                        append_line(comment, &format!("then {at}: {}", offence.name()));
+                        append_line(comment, &IllegalMove::statement(at, offence.name()));
                     }
                 }
             }

@@ -26,7 +26,7 @@
 use std::fmt::Write;
 
 use super::games::Collector;
-use super::replay::replay;
+use super::replay::{IllegalMove, replay};
 use super::{Cursor, Format, GameRecord, GameResult, NodeId, RecordError, parse_rule, reasons};
 use tengen_rules::game::Offence;
 use tengen_rules::types::{BoardSize, ByColor, Color, Coordinates, MAX_SIDE, Rule};
@@ -263,7 +263,7 @@ fn is_lost_by_last_move(mut after: Numbered) -> bool {
 fn lose_by(game: &mut GameRecord, last: NodeId, side: Color, at: Coordinates) {
     let is_on_board = game.size.point(at.x, at.y).is_some();
     let reason = if is_on_board { Offence::Occupied } else { Offence::OffBoard }.name();
-    game.note_mut(last).comment = format!("then {at}: {reason}");
+    game.note_mut(last).comment = IllegalMove::statement(at, reason);
     game.reason = Some(reason.to_string());
     game.result = Some(GameResult::Win(side.opponent()));
 }

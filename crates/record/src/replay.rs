@@ -45,21 +45,38 @@ impl IllegalMove {
         IllegalMove { color: Color::Black, at: point.into(), offence: Offence::Foul(foul) }
     }
 
+    /// A line of the last comment that states an illegal last move, which a record cannot hold.
+    pub(super) fn statement(at: Coordinates, reason: &str) -> String {
+        format!("then {at}: {reason}")
+    }
+
+    /// The cell in a line as [`IllegalMove::statement`] writes it.
+    pub(super) fn stated_cell(line: &str, offence: Offence) -> Option<Coordinates> {
+        let at = line.strip_prefix("then ")?.strip_suffix(offence.name())?.strip_suffix(": ")?;
+        at.parse().ok()
+    }
+
+    /// The offence of a last move on a stone or off the board, by the reason of a record.
+    pub(super) fn stated_offence(record: &GameRecord) -> Option<Offence> {
+        match record.reason.as_deref()? {
+            "occupied" => Some(Offence::Occupied),
+            "off-board" => Some(Offence::OffBoard),
+            _ => None,
+        }
+    }
+
     /// The illegal last move of a record, on a stone or off the board, parsed from its reason and
     /// its last comment.
     fn stated(record: &GameRecord, color: Color) -> Option<IllegalMove> {
-        let offence = match record.reason.as_deref()? {
-            "occupied" => Offence::Occupied,
-            "off-board" => Offence::OffBoard,
-            _ => return None,
-        };
+        let offence = Self::stated_offence(record)?;
         if record.result.is_some_and(|result| result != GameResult::Win(color.opponent())) {
             return None;
         }
         let last = record.main_line().last().unwrap_or(NodeId::ROOT);
-        let line = record.note(last)?.comment.lines().last()?;
-        let at = line.strip_prefix("then ")?.strip_suffix(offence.name())?.strip_suffix(": ")?;
-        Some(IllegalMove { color, at: at.parse().ok()?, offence })
+        // A line with an evaluation may follow.
+        let mut lines = record.note(last)?.comment.lines().rev();
+        let at = lines.find_map(|line| Self::stated_cell(line, offence))?;
+        Some(IllegalMove { color, at, offence })
     }
 }
 

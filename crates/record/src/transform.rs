@@ -1,10 +1,16 @@
 //! Symmetries of records, and splitting a record into its lines.
 
+use super::replay::IllegalMove;
 use super::{GameRecord, NodeId, Note, Tree, sgf};
-use tengen_rules::types::{BoardSize, Point, Symmetry};
+use tengen_rules::types::{BoardSize, CellText, Notation, Point, Symmetry};
+
+/// Keys of information that is a list of cells: the first moves that solve a puzzle, and the fifth
+/// moves that an opening rule offers.
+const CELL_KEYS: [&str; 2] = ["first", "alternatives"];
 
 impl GameRecord {
-    /// Applies a symmetry of the board to moves, set-up stones and marks. Comments are unchanged.
+    /// Applies a symmetry of the board to moves, set-up stones, marks, information that lists
+    /// cells, and an illegal last move that the last comment states. Other comments are unchanged.
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> GameRecord {
         let size = self.size;
@@ -16,7 +22,29 @@ impl GameRecord {
             }
         }
         image.tree.notes.values_mut().for_each(|note| turn(note, size, symmetry));
+        if symmetry != Symmetry::IDENTITY {
+            image.turn_texts(size, symmetry);
+        }
         image
+    }
+
+    /// Applies a symmetry to the cells in texts. `size` is the size of the original board.
+    fn turn_texts(&mut self, size: BoardSize, symmetry: Symmetry) {
+        for key in CELL_KEYS {
+            if let Some(text) = self.info.get_mut(key)
+                && let Some(turned) = turned_cells(text, size, symmetry)
+            {
+                *text = turned;
+            }
+        }
+        let Some(offence) = IllegalMove::stated_offence(self) else { return };
+        let last = self.main_line().last().unwrap_or(NodeId::ROOT);
+        let Some(note) = self.tree.notes.get_mut(&last) else { return };
+        let turned = |line: &str| match IllegalMove::stated_cell(line, offence) {
+            Some(at) => IllegalMove::statement(symmetry.coordinates(size, at), offence.name()),
+            None => line.to_string(),
+        };
+        note.comment = note.comment.lines().map(turned).collect::<Vec<_>>().join("\n");
     }
 
     /// The canonical image of the record under the symmetries of its board, and the symmetry that
@@ -106,6 +134,19 @@ impl GameRecord {
             tree: Tree::new(),
         }
     }
+}
+
+/// The image of a list of cells; `None` if the text is something else.
+fn turned_cells(text: &str, size: BoardSize, symmetry: Symmetry) -> Option<String> {
+    let (before, after) = (Notation::new(size), Notation::new(symmetry.size(size)));
+    let turned = |cell: CellText| {
+        let at = cell.at(before);
+        let image = symmetry.point(size, size.point(at.x, at.y)?);
+        let is_pair = cell.to_string().contains(',');
+        Some(if is_pair { image.to_string() } else { after.name(image) })
+    };
+    let cells = CellText::read_all(text).ok().filter(|cells| !cells.is_empty())?;
+    Some(cells.into_iter().map(turned).collect::<Option<Vec<_>>>()?.join(" "))
 }
 
 fn turn(note: &mut Note, size: BoardSize, symmetry: Symmetry) {

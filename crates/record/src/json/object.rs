@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::output::{self, Converted, OF_PUZZLES};
 use crate::games::Collector;
+use crate::replay::IllegalMove;
 use crate::text::append_line;
 use crate::{Cursor, GameRecord, GameResult, NodeId, RecordError, SetUp};
 use tengen_rules::types::{BoardSize, Color, Coordinates, Notation, ParseMoveError, Rule};
@@ -109,7 +110,7 @@ pub(super) fn read_value(
     }
     if let Some((at, reason)) = unplayable {
         let last = game.main_line().last().unwrap_or(NodeId::ROOT);
-        append_line(&mut game.note_mut(last).comment, &format!("then {at}: {reason}"));
+        append_line(&mut game.note_mut(last).comment, &IllegalMove::statement(at, reason));
     }
     Ok(Some(game))
 }

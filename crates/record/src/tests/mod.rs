@@ -418,6 +418,47 @@ fn symmetries_transform_the_whole_record() {
 }
 
 #[test]
+fn symmetries_transform_an_illegal_last_move() {
+    for (moves, reason, stated, turned) in [
+        ("0,0 3,2 0,0", "occupied", "then 0,0: occupied", "then 14,0: occupied"),
+        ("0,0 15,2", "off-board", "then 15,2: off-board", "then 12,15: off-board"),
+    ] {
+        let line = format!("{{\"moves\":\"{moves}\",\"reason\":\"{reason}\"}}");
+        let mut game = read(line.as_bytes(), &ReadOptions::default()).unwrap().list.remove(0);
+        let last = game.main_line().last().unwrap();
+        let comment = &mut game.note_mut(last).comment;
+        *comment = format!("a note\n{comment}\nTengen: score +1");
+        let image = game.transformed(Symmetry::ALL[6]);
+        let comment = &image.note(last).unwrap().comment;
+        assert_eq!(*comment, format!("a note\n{turned}\nTengen: score +1"));
+        assert_eq!(image.transformed(Symmetry::ALL[5]), game, "{stated}");
+        let lost_by =
+            |game: &GameRecord| replay::replay(game, Rule::Freestyle).unwrap().lost_by.unwrap();
+        let at = Symmetry::ALL[6].coordinates(game.size, lost_by(&game).at);
+        assert_eq!(lost_by(&image).at, at);
+        // Without the reason it is a comment like others.
+        game.reason = None;
+        assert!(game.transformed(Symmetry::ALL[6]).note(last).unwrap().comment.contains(stated));
+    }
+}
+
+#[test]
+fn symmetries_transform_cells_in_information() {
+    let turned = |key: &str, text: &str| {
+        let mut game = GameRecord::new(size(9, 12));
+        game.info.insert(key.to_string(), text.to_string());
+        let image = game.transformed(Symmetry::ALL[6]);
+        image.transformed(Symmetry::ALL[5]).info[key].clone() + " -> " + &image.info[key]
+    };
+    assert_eq!(turned("first", "0,0 8,11"), "0,0 8,11 -> 11,0 0,8");
+    assert_eq!(turned("alternatives", "a12, i1"), "a12 i1 -> l9 a1");
+    for text in ["Anna", "z9", "", "3.", "the 1st"] {
+        assert_eq!(turned("first", text), format!("{text} -> {text}"));
+    }
+    assert_eq!(turned("event", "a1"), "a1 -> a1");
+}
+
+#[test]
 fn long_lines_and_deep_trees_need_no_stack() {
     let mut text = "(;GM[4]SZ[15]".to_string();
     text += &"(;C[x]".repeat(200_000);
