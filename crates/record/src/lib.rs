@@ -91,6 +91,7 @@ pub use words::{parse_result, parse_rule};
 use std::collections::BTreeMap;
 
 use tree::Tree;
+use words::rule_in_title;
 
 use tengen_rules::board::{Board, Cell};
 use tengen_rules::game::Ending;

@@ -27,7 +27,7 @@ use std::fmt::Write;
 
 use super::games::Collector;
 use super::replay::{IllegalMove, replay};
-use super::{Cursor, Format, GameRecord, GameResult, NodeId, RecordError, parse_rule, reasons};
+use super::{Cursor, Format, GameRecord, GameResult, NodeId, RecordError, reasons, rule_in_title};
 use tengen_rules::game::Offence;
 use tengen_rules::types::{BoardSize, ByColor, Color, Coordinates, MAX_SIDE, Rule};
 
@@ -439,7 +439,7 @@ fn winner_and_tournament(line: &str) -> Option<(Option<u8>, &str)> {
 
 /// The rule of a Gomocup tournament. Some freestyle tournaments have special names.
 fn rule_of(tournament: &str) -> Option<Rule> {
-    let by_name = parse_rule(tournament);
+    let by_name = rule_in_title(tournament);
     let name = tournament.to_ascii_lowercase();
     let is_free = ["fast", "unlimit", "free"].iter().any(|start| name.starts_with(start));
     by_name.or(is_free.then_some(Rule::Freestyle))

@@ -169,6 +169,8 @@ fn rules_in_words_are_parsed_or_reported() {
     assert_eq!(unknown.remark_lines().collect::<Vec<_>>(), [remark]);
     let by_name = text_games("(;GM[5]SZ[15]GN[RIF rule];B[hh])");
     assert_eq!(by_name.list[0].rule, Some(Rule::Renju));
+    let players = text_games("(;GM[4]SZ[15]GN[Yamaguchi - Caroline];B[hh])");
+    assert_eq!((players.list[0].rule, players.remarks.len()), (None, 0));
     let json = text_games("{\"rule\":\"有禁手\",\"moves\":\"h8\"}");
     assert_eq!(json.list[0].rule, Some(Rule::Renju));
     // A requested rule overrides the file, with a remark.

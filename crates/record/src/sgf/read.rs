@@ -7,7 +7,7 @@ use super::point::point;
 use super::{GIVEN, INFO, MILLISECONDS, OF_GAME_START, OTHER_INFO, OWN_NAME, REASON, WALLS};
 use crate::games::Collector;
 use crate::text::append_line;
-use crate::{Cursor, GameRecord, Mark, MarkKind, RecordError, SetUp, parse_rule};
+use crate::{Cursor, GameRecord, Mark, MarkKind, RecordError, SetUp, rule_in_title};
 use tengen_rules::types::{BoardSize, ByColor, Color, MAX_SIDE, Point, Rule};
 
 /// Values of `GM` that are accepted without a remark: Gomoku and renju, Go, and 5 (nine men's
@@ -224,7 +224,7 @@ fn game(
         Some(text) => context.out.rule(&mut game, &text),
         // Renju servers write the rule as the name of the game.
         None => {
-            let named = value("GN").and_then(|text| parse_rule(&text));
+            let named = value("GN").and_then(|text| rule_in_title(&text));
             game.rule = named.filter(|rule| RULES_IN_NAMES.contains(rule));
             if let Some(rule) = game.rule {
                 context.out.remark(format!("the rule {} is taken from GN", rule.name()));

@@ -164,6 +164,19 @@ fn gomocup_winner_is_the_number_of_a_player_in_the_match() {
 }
 
 #[test]
+fn names_in_tournaments_are_no_rules() {
+    for (tournament, rule) in [
+        ("Carolina Open", None),
+        ("Yamaguchi Memorial", None),
+        ("Caro1", Some(Rule::Caro)),
+        ("Fastgame2", Some(Rule::Freestyle)),
+    ] {
+        let games = archived(&["8,8,0", "9,8,0"], &format!("1,{tournament}"));
+        assert_eq!(games.list[0].rule, rule, "{tournament}");
+    }
+}
+
+#[test]
 fn gomocup_illegal_last_move_loses() {
     for (last, reason) in [("8,8,40", "occupied"), ("16,3,40", "off-board")] {
         let games = archived(&["8,8,0", "9,9,0", "1,1,30", last], "1,Standard1");

@@ -5,6 +5,7 @@ mod rule;
 
 pub use result::parse_result;
 pub use rule::parse_rule;
+pub(crate) use rule::rule_in_title;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -32,13 +33,20 @@ struct Words<'a> {
     list: Vec<&'a str>,
     /// The words without anything between them.
     joined: String,
+    /// Where the words start in `joined`.
+    starts: Vec<usize>,
 }
 
 impl<'a> Words<'a> {
     fn new(normalised: &'a str) -> Words<'a> {
         let between = |symbol: char| !symbol.is_alphanumeric();
         let list: Vec<&str> = normalised.split(between).filter(|word| !word.is_empty()).collect();
-        Words { joined: list.concat(), list }
+        let starts = list.iter().scan(0, |end, word| {
+            let start = *end;
+            *end += word.len();
+            Some(start)
+        });
+        Words { starts: starts.collect(), joined: list.concat(), list }
     }
 
     /// Whether the words contain one of these phrases. A phrase in Latin or Cyrillic letters must
@@ -53,11 +61,22 @@ impl<'a> Words<'a> {
         if sought.is_eastern {
             return self.joined.contains(&sought.text);
         }
-        let mut start = 0;
-        self.list.iter().any(|word| {
-            let found = self.joined[start..].starts_with(&sought.text);
-            start += word.len();
-            found
+        self.starts.iter().any(|&start| self.joined[start..].starts_with(&sought.text))
+    }
+
+    /// Whether the words contain one of these phrases, which must start at a word and end with one
+    /// or before a number or a Chinese, Japanese or Korean letter.
+    fn has_any_whole(&self, phrases: &'static [&'static str]) -> bool {
+        let ends = |at: usize| {
+            let rest = &self.joined[at..];
+            rest.is_empty()
+                || rest.starts_with(|symbol: char| symbol.is_numeric() || is_eastern(symbol))
+                || self.starts.binary_search(&at).is_ok()
+        };
+        phrases.iter().any(|phrase| {
+            let text = &Sought::of(phrase).text;
+            let is_at = |start: usize| self.joined[start..].starts_with(text.as_str());
+            self.starts.iter().any(|&start| is_at(start) && ends(start + text.len()))
         })
     }
 
@@ -65,6 +84,11 @@ impl<'a> Words<'a> {
     fn has_any_word(&self, words: &'static [&'static str]) -> bool {
         words.iter().any(|word| self.list.contains(&Sought::of(word).text.as_str()))
     }
+}
+
+/// Whether a normalised character is a Chinese, Japanese or Korean letter.
+fn is_eastern(symbol: char) -> bool {
+    matches!(symbol, '\u{2e80}'..='\u{9fff}' | '\u{1100}'..='\u{11ff}')
 }
 
 /// A phrase that is looked for.
@@ -90,9 +114,7 @@ impl Sought {
 
     fn new(phrase: &str) -> Sought {
         let text = Words::new(&normalised(phrase)).joined;
-        let is_eastern = text
-            .chars()
-            .any(|symbol| matches!(symbol, '\u{2e80}'..='\u{9fff}' | '\u{1100}'..='\u{11ff}'));
+        let is_eastern = text.chars().any(is_eastern);
         Sought { text, is_eastern }
     }
 }

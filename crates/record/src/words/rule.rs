@@ -38,23 +38,14 @@ const NOT_FORBIDDEN: &[&str] = &[
     "bez faulů",
 ];
 
-/// Phrases for renju, including its opening rules, which files often state instead.
+/// Phrases for renju.
 const RENJU: &[&str] = &[
     "renju",
     "rénjú",
     "renzhu",
     "lianzhu",
-    "yamaguchi",
-    "yamaguti",
     "taraguchi",
     "taraguti",
-    "soosorv",
-    "soosyrv",
-    "sosorv",
-    "soosirv",
-    "sakata",
-    "tarannikov",
-    "tarannykov",
     "forbidden move",
     "with forbidden",
     "連珠",
@@ -67,31 +58,14 @@ const RENJU: &[&str] = &[
     "有禁",
     "禁手",
     "禁じ手",
-    "山口",
-    "索索夫",
-    "索索洛夫",
     "塔拉山口",
-    "坂田",
-    "塔拉尼科夫",
-    "ソーソロフ",
-    "ソーソルブ",
-    "ソソルブ",
     "タラグチ",
     "タラヤマ",
-    "ヤマグチ",
-    "サカタ",
-    "タランニコフ",
     "렌주",
     "렌쥬",
-    "련주",
-    "연주",
     "금수",
     "쌍삼 금지",
-    "야마구치",
     "타라구치",
-    "소소르프",
-    "소소로브",
-    "사카타",
     "рэндзю",
     "рендзю",
     "ренджу",
@@ -100,15 +74,8 @@ const RENJU: &[&str] = &[
     "рэндзю",
     "фолы",
     "с фолами",
-    "ямагути",
-    "ямагучи",
     "тарагути",
     "тарагучи",
-    "соосырв",
-    "соосорв",
-    "сыосырв",
-    "саката",
-    "таранников",
     "có nước cấm",
     "cấm thủ",
     "cấm 3",
@@ -116,27 +83,57 @@ const RENJU: &[&str] = &[
     "luật cấm",
 ];
 
+/// Phrases for renju that are also names of people: mostly those of its opening rules, which files
+/// often state instead.
+const RENJU_OR_PERSON: &[&str] = &[
+    "yamaguchi",
+    "yamaguti",
+    "soosorv",
+    "soosyrv",
+    "sosorv",
+    "soosirv",
+    "sakata",
+    "tarannikov",
+    "tarannykov",
+    "山口",
+    "索索夫",
+    "索索洛夫",
+    "坂田",
+    "塔拉尼科夫",
+    "ソーソロフ",
+    "ソーソルブ",
+    "ソソルブ",
+    "ヤマグチ",
+    "サカタ",
+    "タランニコフ",
+    "야마구치",
+    "소소르프",
+    "소소로브",
+    "사카타",
+    "ямагути",
+    "ямагучи",
+    "соосырв",
+    "соосорв",
+    "сыосырв",
+    "саката",
+    "таранников",
+    "연주",
+    "련주",
+];
+
 /// Words for renju that must match as a whole, since other words start with them.
 const RENJU_WORDS: &[&str] = &["rif", "риф"];
 
 /// Phrases for caro, where a five that is blocked at both ends does not win.
-const CARO: &[&str] = &[
-    "caro",
-    "ca rô",
-    "cờ caro",
-    "chặn hai đầu",
-    "chặn 2 đầu",
-    "caro quốc tế",
-    "カロ",
-    "카로",
-    "каро",
-    "卡罗",
-    "卡羅",
-    "越南",
-    "two ends blocked",
-    "both ends blocked",
-    "blocked both ends",
-];
+const CARO: &[&str] =
+    &["chặn hai đầu", "chặn 2 đầu", "two ends blocked", "both ends blocked", "blocked both ends"];
+
+/// Phrases for caro (in Vietnamese `ca rô`) that must not end within a word, since names such as
+/// Caroline start with them.
+const CARO_WORDS: &[&str] = &["caro", "каро"];
+
+/// Phrases for caro that are also parts of names of people, or the name of its country.
+const CARO_OR_NAME: &[&str] = &["カロ", "카로", "卡罗", "卡羅", "越南"];
 
 /// Phrases for caro in which overlines win.
 const OVERLINE: &[&str] = &[
@@ -266,6 +263,17 @@ const GENERIC: &[&str] = &[
 /// English, Chinese, Japanese, Korean, Russian, Vietnamese or Czech. Other words are ignored.
 /// `None` if the text names no rule set or two of them.
 pub fn parse_rule(text: &str) -> Option<Rule> {
+    parse(text, true)
+}
+
+/// The rule set in the title of a game or tournament, as [`parse_rule`]. Phrases that are also
+/// names of people or countries mean no rule there.
+pub(crate) fn rule_in_title(text: &str) -> Option<Rule> {
+    parse(text, false)
+}
+
+/// Parses a rule set. `names` is whether names of people and countries can mean one.
+fn parse(text: &str, names: bool) -> Option<Rule> {
     let normalised = normalised(text);
     let words = Words::new(&normalised);
     let joined = words.joined.as_str();
@@ -278,7 +286,8 @@ pub fn parse_rule(text: &str) -> Option<Rule> {
     }
     let any = |phrases: &'static [&'static str]| words.has_any(phrases);
     let any_word = |list: &'static [&'static str]| words.has_any_word(list);
-    if any(CARO) {
+    let any_name = |phrases: &'static [&'static str]| names && any(phrases);
+    if any(CARO) || words.has_any_whole(CARO_WORDS) || any_name(CARO_OR_NAME) {
         let has_overlines = any(OVERLINE) && !any(NO_OVERLINE);
         return Some(if has_overlines { Rule::CaroOverline } else { Rule::Caro });
     }
@@ -289,7 +298,8 @@ pub fn parse_rule(text: &str) -> Option<Rule> {
         return Some(Rule::Freestyle);
     }
     let is_free = any(FREESTYLE) || any_word(FREESTYLE_WORDS);
-    if any(RENJU) || any_word(RENJU_WORDS) || joined.starts_with("rifrule") {
+    let is_renju = any(RENJU) || any_word(RENJU_WORDS) || any_name(RENJU_OR_PERSON);
+    if is_renju || joined.starts_with("rifrule") {
         return (!is_free).then_some(Rule::Renju);
     }
     match (any(STANDARD), is_free) {
@@ -411,6 +421,11 @@ mod tests {
                     "Caro",
                     "cờ caro",
                     "CỜ CA RÔ",
+                    "caro quốc tế",
+                    "Caro2",
+                    "swap2_caro",
+                    "caro规则",
+                    "caro룰",
                     "Ca-rô (chặn hai đầu)",
                     "カロ",
                     "카로",
@@ -454,8 +469,38 @@ mod tests {
             "скрабл",
             "囲碁",
             "AGA",
+            "Carol",
+            "Carolina",
+            "Каролина",
         ] {
             assert_eq!(parse_rule(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_in_titles_mean_no_rule() {
+        for title in [
+            "Yamaguchi - Nakamura",
+            "Sakata vs Tarannikov",
+            "Soosorv memorial",
+            "山口 対 坂田",
+            "カロリーナ",
+            "김연주 - 이수진",
+            "越南 - 中国",
+            "Caroline - Bob",
+        ] {
+            assert_eq!(rule_in_title(title), None, "{title}");
+        }
+        for (title, rule) in [
+            ("RIF rule", Rule::Renju),
+            ("Renju2", Rule::Renju),
+            ("Taraguchi-10", Rule::Renju),
+            ("Yamaguchi - Nakamura, renju", Rule::Renju),
+            ("連珠", Rule::Renju),
+            ("Caro 1", Rule::Caro),
+            ("Standard1", Rule::Standard),
+        ] {
+            assert_eq!(rule_in_title(title), Some(rule), "{title}");
         }
     }
 
