@@ -17,10 +17,12 @@
 //!
 //! `bresult` is black's score: 1, 0.5 or 0. Reference: public projects that read the format.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+use quick_xml::name::QName;
 
 use super::encoding::Encoding;
 use super::games::Collector;
@@ -75,50 +77,55 @@ pub(super) fn read(text: &str, out: &mut Collector) {
     }
 }
 
+/// A game whose end tag is not read yet.
+#[derive(Default)]
+struct OpenGame {
+    attributes: Attributes,
+    moves: String,
+    comment: String,
+}
+
 fn read_games(text: &str, out: &mut Collector) -> Result<(), RecordError> {
     let lists = lists(text);
     let mut reader = reader(text);
-    let mut game: Option<Attributes> = None;
-    // The element that text belongs to: moves or a comment.
+    let mut game: Option<OpenGame> = None;
+    // The element that text belongs to: moves or a comment, also within elements inside of it.
     let mut element = String::new();
-    let mut moves = String::new();
-    let mut comment = String::new();
     loop {
         let event = reader.read_event().map_err(|error| xml_error(text, &reader, error))?;
+        if let (Some(game), Some(part)) = (&mut game, content(&event)) {
+            match element.as_str() {
+                "move" => game.moves += &part,
+                "info" => game.comment += &part,
+                _ => {}
+            }
+        }
         match event {
-            Event::Start(start) => {
-                element = name(&start);
-                if element == "game" {
-                    game = Some(attributes(&start));
-                    (moves, comment) = (String::new(), String::new());
+            Event::Empty(start) if name(start.name()) == "game" => {
+                let attributes = attributes(&start);
+                add(&lists, &OpenGame { attributes, ..OpenGame::default() }, out);
+            }
+            Event::Start(start) => match name(start.name()) {
+                name if name == "game" => {
+                    let next = OpenGame { attributes: attributes(&start), ..OpenGame::default() };
+                    // The end tag of the game before may be missing.
+                    if let Some(game) = game.replace(next) {
+                        add(&lists, &game, out);
+                    }
+                    element.clear();
                 }
-            }
-            Event::Empty(start) if name(&start) == "game" => {
-                add(&lists, &attributes(&start), "", "", out);
-            }
-            Event::Text(part) if game.is_some() => {
-                let part: &str = &part;
-                match element.as_str() {
-                    "move" => moves += part,
-                    "info" => comment += part,
-                    _ => {}
-                }
-            }
-            Event::GeneralRef(entity) if game.is_some() => {
-                // An unknown entity stays as it is: as a move it is invalid.
-                let part = unescaped(&format!("&{};", &*entity));
-                match element.as_str() {
-                    "move" => moves += &part,
-                    "info" => comment += &part,
-                    _ => {}
-                }
-            }
+                name if name == "move" || name == "info" => element = name,
+                _ => {}
+            },
             Event::End(end) => {
-                element.clear();
-                if end.name().as_ref() == "game"
-                    && let Some(attributes) = game.take()
+                let name = name(end.name());
+                if name == "game"
+                    && let Some(game) = game.take()
                 {
-                    add(&lists, &attributes, &moves, comment.trim(), out);
+                    add(&lists, &game, out);
+                }
+                if name == "game" || name == element {
+                    element.clear();
                 }
             }
             Event::Eof if game.is_some() => {
@@ -130,13 +137,24 @@ fn read_games(text: &str, out: &mut Collector) -> Result<(), RecordError> {
     }
 }
 
+/// The text of an event; `None` if it is something else.
+fn content<'a>(event: &'a Event) -> Option<Cow<'a, str>> {
+    match event {
+        Event::Text(part) => Some(Cow::Borrowed(part)),
+        Event::CData(part) => Some(Cow::Borrowed(part)),
+        // An unknown entity stays as it is: as a move it is invalid.
+        Event::GeneralRef(entity) => Some(unescaped(&format!("&{};", &**entity)).into()),
+        _ => None,
+    }
+}
+
 fn xml_error(text: &str, reader: &Reader<&[u8]>, error: impl std::fmt::Display) -> RecordError {
     let at = (reader.buffer_position() as usize).min(text.len());
     RecordError::new(format!("invalid XML: {error}")).at_line(super::text::line_of(text, at))
 }
 
-fn name(start: &BytesStart) -> String {
-    start.name().as_ref().to_ascii_lowercase()
+fn name(tag: QName) -> String {
+    tag.as_ref().to_ascii_lowercase()
 }
 
 /// Replaces the entities of a text.
@@ -160,7 +178,7 @@ fn lists(text: &str) -> Lists {
         let Ok(event) = reader.read_event() else { return lists };
         match event {
             Event::Start(start) | Event::Empty(start) => {
-                let name = name(&start);
+                let name = name(start.name());
                 let Some(kind) = LISTED.into_iter().find(|kind| *kind == name) else { continue };
                 let mut attributes = attributes(&start);
                 if let Some(id) = attributes.remove("id") {
@@ -173,9 +191,9 @@ fn lists(text: &str) -> Lists {
     }
 }
 
-fn add(lists: &Lists, game: &Attributes, moves: &str, comment: &str, out: &mut Collector) {
+fn add(lists: &Lists, game: &OpenGame, out: &mut Collector) {
     if out.is_requested() {
-        let record = record(lists, game, moves, comment, out);
+        let record = record(lists, game, out);
         out.add(record);
     } else {
         out.add(Err(RecordError::new("not requested")));
@@ -184,13 +202,8 @@ fn add(lists: &Lists, game: &Attributes, moves: &str, comment: &str, out: &mut C
 
 /// Reads one game. The rules of a collection are mostly opening rules of renju; the rule set is
 /// renju unless the name of the rule means another one.
-fn record(
-    lists: &Lists,
-    game: &Attributes,
-    moves: &str,
-    comment: &str,
-    out: &mut Collector,
-) -> Result<GameRecord, RecordError> {
+fn record(lists: &Lists, game: &OpenGame, out: &mut Collector) -> Result<GameRecord, RecordError> {
+    let OpenGame { attributes: game, moves, comment } = game;
     let listed = |kind: &'static str, key: &str| lists.get(&(kind, game.get(key)?.clone()));
     let mut record = GameRecord::new(BoardSize::square(SIDE).expect("15 is a size"));
     let player = |key: &str| {
@@ -236,8 +249,8 @@ fn record(
     }
     let notation = Notation::new(record.size);
     let mut cursor = Cursor::new(&mut record);
-    if !comment.is_empty() {
-        cursor.record().note_mut(super::NodeId::ROOT).comment = comment.to_string();
+    if !comment.trim().is_empty() {
+        cursor.record().note_mut(super::NodeId::ROOT).comment = comment.trim().to_string();
     }
     for word in moves.split_whitespace() {
         let side = cursor.side();

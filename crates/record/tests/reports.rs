@@ -491,6 +491,33 @@ fn broken_collections_are_read_up_to_the_fault() {
 }
 
 #[test]
+fn moves_of_collections_are_read_in_any_markup() {
+    let collection = |games: &str| {
+        let games = text_games(&format!("<database><games>{games}</games></database>"));
+        assert_eq!(games.bad_count, 0, "{:?}", games.bad);
+        games.list
+    };
+    let game = |inside: &str| format!("<game id='1'>{inside}</game>");
+    for inside in [
+        "<move><![CDATA[h8 h9]]> j10</move>",
+        "<move>h8 <b>h9</b> j10</move>",
+        "<move>h8 h9<br/> j10</move>",
+        "<MOVE>h8 h9 j10</MOVE>",
+        "<move>h8 h9 j10</move><info>a <i>good</i> <![CDATA[<game>]]></info>",
+        "<move>h8 h9 j10<info>no end tag before</info>",
+        "<info>no end tag<move>h8 h9 j10",
+    ] {
+        let found = collection(&(game(inside) + &game("<move>h8</move>")));
+        assert_eq!(found.iter().map(moves).collect::<Vec<_>>(), ["h8 h9 j10", "h8"], "{inside}");
+    }
+    let commented = game("<info>a <i>good</i> <![CDATA[<game>]]> one</info><move>h8</move>");
+    assert!(written(&collection(&commented), Format::Sgf).contains("C[a good <game> one]"));
+    let unclosed = "<game id='1'><move>h8 h9</move><GAME id='2'><move>a1</move></GAME>";
+    let found = collection(unclosed);
+    assert_eq!(found.iter().map(moves).collect::<Vec<_>>(), ["h8 h9", "a1"]);
+}
+
+#[test]
 fn passes_are_replayed() {
     let game = game("pass.sgf");
     let replayed = replay(&game, Rule::Freestyle).unwrap();
