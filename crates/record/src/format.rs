@@ -229,7 +229,7 @@ impl Format {
         let third = lines.next().unwrap_or_default();
         match () {
             () if renlib::is_library(bytes) => Format::Lib,
-            () if piskvork::is_head(&start) => Format::Psq,
+            () if piskvork::has_first_word(&start) => Format::Psq,
             // Collections without headers: the name decides.
             () if is_named(&Format::Psq) && piskvork::is_numbers(first) => Format::Psq,
             () if start.starts_with('(')

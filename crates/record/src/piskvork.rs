@@ -29,7 +29,7 @@ use super::games::Collector;
 use super::replay::{IllegalMove, replay};
 use super::{Cursor, Format, GameRecord, GameResult, NodeId, RecordError, reasons, rule_in_title};
 use tengen_rules::game::Offence;
-use tengen_rules::types::{BoardSize, ByColor, Color, Coordinates, MAX_SIDE, Rule};
+use tengen_rules::types::{BoardSize, ByColor, Color, Coordinates, MAX_SIDE, Rule, SizeError};
 
 /// The level of external programs.
 const OTHER_LEVEL: &str = "11";
@@ -61,9 +61,16 @@ fn numbered(text: &str) -> Vec<(usize, &str)> {
     (1..).zip(text.lines().map(str::trim)).collect()
 }
 
-/// Whether a line is the header of a game.
-pub(super) fn is_head(line: &str) -> bool {
-    after_first_word(line).is_some()
+/// Whether a text starts like the header of a game.
+pub(super) fn has_first_word(text: &str) -> bool {
+    after_first_word(text).is_some()
+}
+
+/// Whether a line is the header of a game and not the name of a player: a size or several fields
+/// follow its first word.
+fn is_head(line: &str) -> bool {
+    let is_size = |text: &str| !matches!(text.parse::<BoardSize>(), Err(SizeError::Syntax(_)));
+    after_first_word(line).is_some_and(|rest| rest.contains(',') || is_size(rest))
 }
 
 /// The rest of a header after its first word, in either case.
@@ -487,8 +494,8 @@ fn name_line(game: &GameRecord, color: Color) -> String {
     let name = words.join(" ");
     match name.as_str() {
         "" => format!("{PERSON}{}", color.index() + 1),
-        name if is_name(name) => name.to_string(),
-        number => format!("player {number}"),
+        name if is_name(name) && !is_head(name) => name.to_string(),
+        other => format!("player {other}"),
     }
 }
 

@@ -115,6 +115,9 @@ fn piskvork_names_are_kept_or_reported_lost() {
         (Some("a  b"), Some("a b"), false),
         (Some("+5"), Some("+5"), true),
         (Some("-5"), Some("player -5"), false),
+        (Some("Piskvorky 8.8"), Some("Piskvorky 8.8"), true),
+        (Some("Piskvorky 8"), Some("player Piskvorky 8"), false),
+        (Some("piskvorky a, b"), Some("player piskvorky a, b"), false),
     ] {
         let mut game = GameRecord::from_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
         game.players[Color::Black] = name.map(str::to_string);
