@@ -58,12 +58,18 @@ fn add(game: Result<Option<GameRecord>, RecordError>, out: &mut Collector) {
 fn values_of(text: &str) -> Option<Vec<(usize, Value)>> {
     let mut values = Vec::new();
     let mut stream = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    // The text before `counted` ends in line `line`.
+    let (mut line, mut counted) = (1, 0);
     loop {
         let rest = &text[stream.byte_offset()..];
         let at = text.len() - rest.trim_start().len();
         match stream.next() {
             None => return Some(values),
-            Some(Ok(value)) => values.push((super::text::line_of(text, at), value)),
+            Some(Ok(value)) => {
+                line += text[counted..at].matches('\n').count();
+                counted = at;
+                values.push((line, value));
+            }
             Some(Err(_)) => return None,
         }
     }

@@ -327,6 +327,19 @@ fn json_lines_round_trip() {
 }
 
 #[test]
+fn lines_of_json_objects_are_counted() {
+    let games = 100_000;
+    let text = "{\n  \"moves\":\n  \"7,7\"\n}\n\n".repeat(games) + "{\"moves\": \"7,7 7,7\"}\n";
+    let start = std::time::Instant::now();
+    let read = read_each(text.as_bytes(), &ReadOptions::default()).unwrap();
+    assert_eq!(read.list.len(), games);
+    let reason = format!("line {}: 7,7 is played twice", 5 * games + 1);
+    assert_eq!(read.bad[0].error.to_string(), reason);
+    // In quadratic time this takes a minute.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
 fn positions_of_databases_are_set_up_boards() {
     let line = r#"{"rule":"renju","width":15,"height":13,"black":["7,7"],"white":["8,6"],
         "side_to_move":"white","result":{"value":"loss","evidence":"claimed"},"comment":"usual",
