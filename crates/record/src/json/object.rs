@@ -54,8 +54,9 @@ pub(super) fn read_value(
     let notation = Notation::with_row_one(terms.size, out.options.rows);
     // Files of positions use the keys `black` and `white` for stones; games use them for players.
     let is_position = COLOR_KEYS.iter().any(|key| fields.get(*key).is_some_and(Value::is_array));
-    let set_up = fields.get("set_up").or(is_position.then_some(value));
-    let moves = match fields.get("moves") {
+    let stated = |key: &str| fields.get(key).filter(|value| !value.is_null());
+    let set_up = stated("set_up").or(is_position.then_some(value));
+    let moves = match stated("moves") {
         Some(moves) => cells("moves", moves, notation)?,
         None if is_position => Vec::new(),
         None => return Err(RecordError::new("missing key \"moves\"")),
@@ -85,11 +86,12 @@ pub(super) fn read_value(
             (played, _) => drop(played?),
         }
     }
-    for (key, value) in fields {
+    for (key, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
         match key.as_str() {
             // The order of the games implies their match numbers.
             "size" | "rule" | "moves" | "set_up" | "game" => {}
-            "black" | "white" | "walls" | "to_move" | "id" if is_position => {}
+            "black" | "white" | "walls" | "to_move" if is_position => {}
+            "id" => drop(game.info.insert(key.to_string(), plain(value))),
             key if is_position && OF_PUZZLES.contains(&key) => {
                 game.info.insert(key.to_string(), plain(value));
             }
@@ -100,7 +102,7 @@ pub(super) fn read_value(
             "black" => game.players[Color::Black] = Some(text(key, value)?),
             "white" => game.players[Color::White] = Some(text(key, value)?),
             "result" => verdict(&mut game, value, out)?,
-            "reason" => game.reason = optional_text(key, value)?,
+            "reason" => game.reason = Some(text(key, value)?),
             "opening" => game.opening = number(key, value)? as usize,
             "times_ms" => times(&mut game, value, unplayable.is_some())?,
             "comments" => comments(&mut game, value)?,
@@ -158,17 +160,12 @@ fn text(key: &str, value: &Value) -> Result<String, RecordError> {
     value.as_str().map(str::to_string).ok_or_else(|| unexpected(key, value, "a string"))
 }
 
-fn optional_text(key: &str, value: &Value) -> Result<Option<String>, RecordError> {
-    if value.is_null() { Ok(None) } else { text(key, value).map(Some) }
-}
-
 fn number(key: &str, value: &Value) -> Result<u64, RecordError> {
     value.as_u64().ok_or_else(|| unexpected(key, value, "a number"))
 }
 
 fn verdict(game: &mut GameRecord, value: &Value, out: &mut Collector) -> Result<(), RecordError> {
     match value.as_str() {
-        None if value.is_null() => {}
         Some("none") => {}
         Some(name) => match GameResult::from_name(name) {
             Some(result) => game.result = Some(result),
@@ -264,7 +261,7 @@ fn comments(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
         return Err(unexpected("comments", value, "an object"));
     };
     let nodes: Vec<NodeId> = std::iter::once(NodeId::ROOT).chain(game.main_line()).collect();
-    for (ply, comment) in fields {
+    for (ply, comment) in fields.iter().filter(|(_, comment)| !comment.is_null()) {
         let node = ply.parse().ok().and_then(|ply: usize| nodes.get(ply));
         let Some(&node) = node else {
             return Err(RecordError::new(format!("comment on a missing move {ply:?}")));
@@ -276,7 +273,7 @@ fn comments(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
 
 fn info(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
     let Value::Object(fields) = value else { return Err(unexpected("info", value, "an object")) };
-    for (key, value) in fields {
+    for (key, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
         game.info.insert(key.clone(), text(key, value)?);
     }
     Ok(())

@@ -327,6 +327,31 @@ fn json_lines_round_trip() {
 }
 
 #[test]
+fn json_null_states_nothing() {
+    let plain = read(b"{\"moves\":\"7,7\"}", &ReadOptions::default()).unwrap();
+    let keys = "black white result reason rule size opening times_ms set_up comments info id note";
+    for key in keys.split(' ') {
+        let line = format!("{{\"moves\":\"7,7\",\"{key}\":null}}");
+        assert_eq!(read(line.as_bytes(), &ReadOptions::default()).as_ref(), Ok(&plain), "{line}");
+    }
+    let inner = b"{\"moves\":\"7,7\",\"info\":{\"date\":null},\"comments\":{\"1\":null}}";
+    assert_eq!(read(inner, &ReadOptions::default()).unwrap(), plain);
+    assert_eq!(fault("{\"moves\":null}"), "line 1: missing key \"moves\"");
+}
+
+#[test]
+fn names_of_positions_are_kept() {
+    for line in [
+        "{\"id\":\"three\",\"size\":15,\"black\":[\"7,7\"],\"white\":[]}",
+        "{\"id\":\"three\",\"moves\":\"7,7\"}",
+    ] {
+        let games = read(line.as_bytes(), &ReadOptions::default()).unwrap();
+        assert_eq!(games.list[0].info["id"], "three");
+        assert!(games.left_out.is_empty(), "{line}");
+    }
+}
+
+#[test]
 fn lines_of_json_objects_are_counted() {
     let games = 100_000;
     let text = "{\n  \"moves\":\n  \"7,7\"\n}\n\n".repeat(games) + "{\"moves\": \"7,7 7,7\"}\n";
