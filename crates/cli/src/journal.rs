@@ -33,20 +33,20 @@ impl Journal {
         let path = output.with_added_extension("part");
         let name = || path.display().to_string();
         let (mut file, bytes) = AppendFile::open(&path).with_context(name)?;
-        let text = String::from_utf8(bytes).with_context(name)?;
         let header = serde_json::to_string(header)? + "\n";
-        let is_own = text.starts_with(&header) || text.is_empty();
+        let is_own = bytes.starts_with(header.as_bytes()) || bytes.is_empty();
         ensure!(
             is_own || overwrite.force,
             "{}: progress with other games or options, or of another build (--force starts again)",
             name()
         );
-        let whole = text.rfind('\n').map_or(0, |last| last + 1);
+        // The last line may be cut within a character.
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
         let mut entries = Vec::new();
-        let kept = match is_own && !text.is_empty() {
+        let kept = match is_own && !bytes.is_empty() {
             true => {
-                for line in text[..whole].lines().skip(1) {
-                    entries.push(serde_json::from_str(line).with_context(name)?);
+                for line in bytes[..whole].split_inclusive(|&byte| byte == b'\n').skip(1) {
+                    entries.push(serde_json::from_slice(line).with_context(name)?);
                 }
                 whole
             }
@@ -103,6 +103,13 @@ mod tests {
         let error = open("two", false).unwrap_err().to_string();
         assert!(error.contains("a.npz.part: progress with other games or options"), "{error}");
         assert_eq!(open("one", false).unwrap().1.len(), 3);
+        assert_eq!(open("two", true).unwrap().1, []);
+        // A line that is cut within a character, in an own journal and in another one.
+        fs::write(&part, b"\"two\"\n7\n\"\xc3").unwrap();
+        assert_eq!(open("two", false).unwrap().1, [Some(7)]);
+        assert_eq!(fs::read(&part).unwrap(), b"\"two\"\n7\n");
+        fs::write(&part, b"\"one\"\n7\n\"\xc3").unwrap();
+        assert!(open("two", false).unwrap_err().to_string().contains("--force"));
         assert_eq!(open("two", true).unwrap().1, []);
         open("two", false).unwrap().0.remove().unwrap();
         assert!(!part.exists());
