@@ -21,6 +21,10 @@ use tengen_study::review::{Evaluation, comment};
 /// Maximum number of moves of all lines together, to limit memory to two gigabytes.
 const MAX_LINE_MOVES: usize = 1 << 26;
 
+/// Maximum length of the text of all lines together: each repeats the comments on its path. The
+/// buffer may take twice as much.
+const MAX_LINE_BYTES: usize = 1 << 30;
+
 /// Maximum number of games that the format cannot hold to list in the notes.
 const MAX_NOTES: usize = 100;
 
@@ -179,6 +183,7 @@ struct Conversion<'a> {
     /// Number of moves of all lines together, and its maximum.
     moves: usize,
     most_moves: usize,
+    most_bytes: usize,
 }
 
 impl Conversion<'_> {
@@ -197,6 +202,7 @@ impl Conversion<'_> {
             seen: HashSet::new(),
             moves: 0,
             most_moves,
+            most_bytes: MAX_LINE_BYTES,
         })
     }
 
@@ -225,9 +231,6 @@ impl Conversion<'_> {
     }
 
     fn add_record(&mut self, game: GameRecord) -> anyhow::Result<()> {
-        if !self.args.selects(&game) {
-            return Ok(());
-        }
         if !self.args.every_line {
             return self.add_line(game);
         }
@@ -240,12 +243,20 @@ impl Conversion<'_> {
                 self.most_moves
             );
             self.add_line(line)?;
+            ensure!(
+                self.text.len() <= self.most_bytes,
+                "--every-line: too much text in all lines together (at most {} bytes)",
+                self.most_bytes
+            );
         }
         Ok(())
     }
 
     fn add_line(&mut self, mut game: GameRecord) -> anyhow::Result<()> {
         let args = self.args;
+        if !args.selects(&game) {
+            return Ok(());
+        }
         for symmetry in args.rotate.into_iter().chain(args.flip.map(Flip::symmetry)) {
             let image = game.transformed(symmetry);
             game = transform_evaluations(image, game.size, symmetry);
@@ -567,6 +578,34 @@ mod tests {
         assert_eq!(converted(5).unwrap(), 2);
         let error = converted(4).unwrap_err().to_string();
         assert_eq!(error, "--every-line: too many moves in all lines together (at most 4)");
+    }
+
+    #[test]
+    fn every_line_limits_the_length_of_the_text() {
+        let tree = "(;GM[4]SZ[15]C[a comment that each line repeats];B[hh](;W[hi])(;W[ig]))";
+        let game =
+            tengen_record::read(tree.as_bytes(), &Default::default()).unwrap().list.remove(0);
+        let arguments = ["convert", "--every-line", "--to", "jsonl"];
+        let args = Command::try_parse_from(arguments).unwrap().args;
+        let converted = |most_bytes| {
+            let conversion = Conversion::new(&args, MAX_LINE_MOVES).unwrap();
+            let mut conversion = Conversion { most_bytes, ..conversion };
+            conversion.add_record(game.clone()).map(|()| conversion.text.len())
+        };
+        let length = converted(MAX_LINE_BYTES).unwrap();
+        assert_eq!(converted(length).unwrap(), length);
+        let error = converted(length - 1).unwrap_err().to_string();
+        let most = format!("(at most {} bytes)", length - 1);
+        assert_eq!(error, format!("--every-line: too much text in all lines together {most}"));
+    }
+
+    #[test]
+    fn every_line_is_selected_by_its_own_result_and_length() {
+        let tree = "(;GM[4]SZ[15]RE[B+R];B[hh](;W[ii])(;W[jj];B[aa];W[bb]))";
+        assert_eq!(out("--every-line --min-moves 3", tree), "7,7 9,9 0,0 1,1\n");
+        assert_eq!(out("--every-line --max-moves 3", tree), "7,7 8,8\n");
+        assert_eq!(out("--every-line --result black", tree), "7,7 8,8\n");
+        assert_eq!(out("--every-line --result unknown", tree), "7,7 9,9 0,0 1,1\n");
     }
 
     #[test]
