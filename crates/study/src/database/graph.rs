@@ -1,5 +1,7 @@
 //! The positions of a database as a graph in memory, from moves to the positions after them.
 
+use std::collections::BTreeSet;
+
 use super::key_index::KeyIndex;
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule, Score, Symmetry};
@@ -183,17 +185,18 @@ impl Graph {
         self.index.find(key, |index| &self.node(index).key)
     }
 
-    /// The moves from a node to other nodes, one per node.
+    /// The moves from a node to other nodes. Only one of several symmetric moves is listed, but
+    /// moves that are not symmetric can lead to images of one node, which is then repeated.
     pub fn edges(&self, index: NodeIndex) -> impl Iterator<Item = Edge> {
         let last = self.node(index).last_move;
         self.list(last, |link| link.previous_move)
-            .map(|(_, link)| Edge { point: link.point, child: link.child })
+            .map(|link| Edge { point: link.point, child: link.child })
     }
 
-    /// The nodes before a node.
+    /// The nodes before a node; a node with several moves to this one is repeated.
     pub fn parents(&self, index: NodeIndex) -> impl Iterator<Item = NodeIndex> {
         let last = self.node(index).last_parent;
-        self.list(last, |link| link.previous_parent).map(|(_, link)| link.parent)
+        self.list(last, |link| link.previous_parent).map(|link| link.parent)
     }
 
     /// A list of links, from the last one on.
@@ -201,11 +204,9 @@ impl Graph {
         &self,
         last: LinkIndex,
         previous: impl Fn(&Link) -> LinkIndex,
-    ) -> impl Iterator<Item = (LinkIndex, &Link)> {
-        let get = move |index: LinkIndex| {
-            (index != NO_LINK).then(|| (index, &self.links[index as usize]))
-        };
-        std::iter::successors(get(last), move |(_, link)| get(previous(link)))
+    ) -> impl Iterator<Item = &Link> {
+        let get = move |index: LinkIndex| (index != NO_LINK).then(|| &self.links[index as usize]);
+        std::iter::successors(get(last), move |link| get(previous(link)))
     }
 
     /// The nodes without a move that leads to them.
@@ -231,13 +232,17 @@ impl Graph {
         let canonical = key.board();
         let child = self.add(key, &canonical, &Record::default(), false).expect("a new node");
         let mut next = canonical.clone();
+        let mut moves = BTreeSet::new();
         for point in canonical.empty_points() {
             next.place_unchecked(point, canonical.side_to_move());
             let after = self.find(&Key::of(&next));
             next.undo();
             if let Some(after) = after {
-                self.link(child, after, point);
+                moves.insert((after, self.node(child).normal(point)));
             }
+        }
+        for (after, point) in moves {
+            self.link(child, after, point);
         }
         child
     }
@@ -251,34 +256,26 @@ impl Graph {
         record: &Record,
         needs_parent: bool,
     ) -> Option<NodeIndex> {
-        let parents: Vec<(Point, NodeIndex)> = Canonical::parents(board)
+        let parents: BTreeSet<(NodeIndex, Point)> = Canonical::parents(board)
             .filter_map(|(point, Canonical { key, symmetry })| {
-                Some((symmetry.point(board.size(), point), self.find(&key)?))
+                let parent = self.find(&key)?;
+                let point = symmetry.point(board.size(), point);
+                Some((parent, self.node(parent).normal(point)))
             })
             .collect();
         if needs_parent && parents.is_empty() {
             return None;
         }
         let child = self.insert(key, record);
-        for (point, parent) in parents {
+        for (parent, point) in parents {
             self.link(parent, child, point);
         }
         Some(child)
     }
 
     fn link(&mut self, parent: NodeIndex, child: NodeIndex, point: Point) {
-        let point = self.node(parent).normal(point);
         let (previous_move, previous_parent) =
             (self.node(parent).last_move, self.node(child).last_parent);
-        let known = self
-            .list(previous_move, |link| link.previous_move)
-            .find_map(|(index, link)| (link.child == child).then_some(index));
-        if let Some(known) = known {
-            // Several moves can lead to symmetric images of one position: keep the smallest move.
-            let link = &mut self.links[known as usize];
-            link.point = link.point.min(point);
-            return;
-        }
         let index = LinkIndex::try_from(self.links.len()).expect("fewer than 2^32 moves");
         self.links.push(Link { parent, child, previous_move, previous_parent, point });
         self.node_mut(parent).last_move = index;
@@ -380,7 +377,7 @@ fn images(board: &Board) -> Vec<Board> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::samples::board;
+    use crate::database::samples::{TURNED_MOVES, board};
     use tengen_store::Store;
 
     fn store(boards: &[Board]) -> (tempfile::TempDir, Store) {
@@ -449,6 +446,22 @@ mod tests {
         assert_eq!(graph.parents(child).collect::<Vec<_>>(), [parent]);
         let last = graph.find(&Key::of(&boards[2])).unwrap();
         assert_eq!(graph.edges(child).map(|edge| edge.child).collect::<Vec<_>>(), [last]);
+    }
+
+    #[test]
+    fn moves_to_images_of_one_position_are_all_linked() {
+        let [first, second] = TURNED_MOVES;
+        let parent = board(&[(6, 4), (7, 7)]);
+        let children = [first, second].map(|at| board(&[(6, 4), (7, 7), at]));
+        assert_eq!(Key::of(&children[0]), Key::of(&children[1]));
+        let (_folder, store) = store(&[parent.clone(), children[0].clone()]);
+        let graph = read(&store, None);
+        let index = graph.find(&Key::of(&parent)).unwrap();
+        let symmetry = Canonical::of(&parent).symmetry;
+        let points: BTreeSet<Point> = graph.edges(index).map(|edge| edge.point).collect();
+        let turned = [first, second].map(|(x, y)| symmetry.point(parent.size(), Point::new(x, y)));
+        assert_eq!(points, turned.into());
+        assert_eq!(graph.candidates(index).len(), 1);
     }
 
     #[test]

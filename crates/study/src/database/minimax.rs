@@ -14,7 +14,7 @@
 
 use std::collections::BTreeSet;
 
-use super::graph::{Graph, Node, NodeIndex, NodeResult};
+use super::graph::{Edge, Graph, Node, NodeIndex, NodeResult};
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
 use tengen_rules::types::{MAX_PLY, Point, Score};
@@ -71,7 +71,8 @@ impl Graph {
         self.update(0)
     }
 
-    /// The moves of a node that are in the graph or have a score, best first.
+    /// The moves of a node that are in the graph or have a score, best first. Of several moves to one
+    /// node, only the first cell is listed.
     pub fn candidates(&self, index: NodeIndex) -> Vec<Candidate> {
         let node = self.node(index);
         let scored = node.evaluation.iter().flat_map(|found| &found.moves);
@@ -79,25 +80,28 @@ impl Graph {
             let moves = node.evaluation.iter().flat_map(|found| &found.moves);
             moves.filter(|&&(scored, _)| scored == point).find_map(|&(_, score)| score)
         };
-        let mut candidates: Vec<Candidate> = self
-            .edges(index)
-            .map(|edge| {
-                let child = self.node(edge.child);
-                let plies = match child.result {
-                    None => child.tree.map_or(0, |tree| tree.plies),
+        let mut edges: Vec<Edge> = self.edges(index).collect();
+        edges.sort_unstable_by_key(|edge| (edge.child, edge.point));
+        let mut candidates: Vec<Candidate> = edges
+            .chunk_by(|one, other| one.child == other.child)
+            .map(|same| {
+                let Edge { point, child } = same[0];
+                let after = self.node(child);
+                let plies = match after.result {
+                    None => after.tree.map_or(0, |tree| tree.plies),
                     Some(_) => 0,
                 };
-                let value = child.value().map(before_move);
+                let value = after.value().map(before_move);
                 Candidate {
-                    point: edge.point,
-                    score: value.or(score_of(edge.point)),
+                    point,
+                    score: value.or_else(|| same.iter().find_map(|edge| score_of(edge.point))),
                     plies: if value.is_some() { plies + 1 } else { 0 },
-                    child: Some(edge.child),
+                    child: Some(child),
                 }
             })
             .collect();
         for &(point, score) in scored {
-            if self.edges(index).all(|edge| edge.point != point) {
+            if edges.iter().all(|edge| edge.point != point) {
                 candidates.push(Candidate { point, score, plies: 0, child: None });
             }
         }
@@ -237,6 +241,7 @@ pub fn before_move(after: Score) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::database::samples::TURNED_MOVES;
     use tengen_rules::board::Board;
     use tengen_rules::types::{BoardSize, Color, Rule};
     use tengen_store::{
@@ -432,6 +437,24 @@ mod tests {
         let result = node(&graph(&records((7, 7))), &root).result.unwrap();
         assert_eq!((result.value, result.evidence), (GameValue::Loss, Evidence::Proved));
         assert_eq!(node(&graph(&records((14, 14))), &root).result, None);
+    }
+
+    #[test]
+    fn moves_to_images_of_one_position_are_one_candidate() {
+        let root = after(&empty(15, Rule::Freestyle), &[(6, 4), (7, 7)]);
+        // The search listed both moves with a better score than the position after them has.
+        let own = || scored(50, &TURNED_MOVES.map(|point| (point, 50)));
+        for point in TURNED_MOVES {
+            let child = after(&root, &[point]);
+            let values = graph(&[(root.clone(), own()), (child.clone(), scored(30, &[]))]);
+            assert_eq!(node(&values, &root).tree.unwrap().score, Score::raw(-30));
+            // Without a value of its own the position has that of the search.
+            let values = graph(&[(root.clone(), own()), (child, Record::default())]);
+            let candidates = values.candidates(values.find(&Key::of(&root)).unwrap());
+            let found: Vec<_> =
+                candidates.iter().map(|it| (it.score, it.child.is_some())).collect();
+            assert_eq!(found, [(Some(Score::raw(50)), true)]);
+        }
     }
 
     #[test]

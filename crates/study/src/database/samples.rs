@@ -4,6 +4,10 @@ use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule, Score};
 use tengen_store::{Bound, Evaluation, Provenance, Record};
 
+/// Two moves after (6, 4) and (7, 7) that lead to images of one position, although no symmetry of
+/// the board maps one to the other: the quarter turns of the first stone.
+pub(super) const TURNED_MOVES: [(u8, u8); 2] = [(10, 6), (4, 8)];
+
 /// A board of freestyle, 15x15, after moves.
 pub(super) fn board(moves: &[(u8, u8)]) -> Board {
     board_of(Rule::Freestyle, moves)

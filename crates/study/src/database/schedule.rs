@@ -145,7 +145,7 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::samples::board;
+    use crate::database::samples::{TURNED_MOVES, board};
     use std::sync::Arc;
     use tengen_rules::board::Board;
     use tengen_rules::types::{BoardSize, Rule, Score};
@@ -255,6 +255,17 @@ mod tests {
         // Although its depth is smaller.
         imported.merge(searched(0, 95, &[]), GamesRule::Largest);
         assert_eq!(needed(&imported), 0);
+    }
+
+    #[test]
+    fn known_positions_are_not_added_again() {
+        let moves = TURNED_MOVES.map(|point| (point, 50));
+        let root = board(&[FIRST, (7, 7)]);
+        let child = board(&[FIRST, (7, 7), TURNED_MOVES[0]]);
+        let (graph, roots) =
+            graph(&[(root, searched(50, 100, &moves)), (child, searched(-50, 100, &[]))]);
+        let growth = Growth { repertoire: None, breadth: 3, window: 100, plies: 4 };
+        assert_eq!(graph.tasks(&roots, &EFFORT, Some(&growth)), []);
     }
 
     #[test]

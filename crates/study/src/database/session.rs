@@ -246,8 +246,8 @@ impl<'a> Session<'a> {
         let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
         let mut begun = 0;
         loop {
-            while !idle.is_empty() && begun < self.plan.positions && !self.is_over(stop) {
-                let Some(job) = self.next_job() else { break };
+            while !idle.is_empty() && begun < self.plan.positions {
+                let Some(job) = self.next_job(stop) else { break };
                 begun += 1;
                 let worker = idle.pop().expect("an idle thread");
                 workers[worker].send(job).expect("the thread waits for positions");
@@ -271,9 +271,10 @@ impl<'a> Session<'a> {
         stop.is_pressed() || self.plan.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// The next position to analyse. Also adds positions, which may belong to another part.
-    fn next_job(&mut self) -> Option<Job> {
-        loop {
+    /// The next position to analyse, unless the session is over. Also adds positions, which may
+    /// belong to another part.
+    fn next_job(&mut self, stop: &StopSwitch) -> Option<Job> {
+        while !self.is_over(stop) {
             let Some(task) = self.queue.pop_front() else {
                 let tasks = self.tasks();
                 self.counts.left = tasks.len() as u64;
@@ -305,6 +306,7 @@ impl<'a> Session<'a> {
                 return Some(Job { node, board });
             }
         }
+        None
     }
 
     fn add_finding(&mut self, node: NodeIndex, finding: Finding) {
