@@ -269,7 +269,11 @@ fn pruning_needs_a_condition_and_can_be_tried() {
     let refused = work.refusal("prune a.tdb");
     assert!(refused.contains("--all selects every position"), "{refused}");
     assert_eq!(work.out("prune a.tdb --below h8_h9 --dry-run"), "2 positions would be deleted\n");
+    work.out("analyze a.tdb --nodes 200 --solver-nodes 0 --threads 1");
+    assert!(work.out("show a.tdb --moves h8").contains("\ntree     +M31, 1 ply deep"));
     assert_eq!(work.out("prune a.tdb --result loss --part result"), "1 position changed\n");
+    let shown = work.out("show a.tdb --moves h8");
+    assert!(shown.contains("\ntree     ") && !shown.contains("+M"), "{shown}");
     assert_eq!(work.out("prune a.tdb --below h8_h9"), "2 positions deleted\n");
     let stats = work.out("stats a.tdb");
     assert!(stats.starts_with("renju 15x15: 4 positions") && !stats.contains("claimed"), "{stats}");

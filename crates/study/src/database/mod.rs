@@ -44,5 +44,5 @@ pub use stored::{
     Source, StoredEvaluation, StoredGames, StoredMove, StoredPosition, StoredResult, StoredText,
     StoredTreeValue,
 };
-pub use values::propagate;
+pub use values::{propagate, recompute};
 pub use walk::{NodeState, Walk};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::analyst::Finding;
 use super::graph::{Graph, Node, OWN_SOURCE};
+use tengen_rules::types::{BoardSize, Rule};
 use tengen_store::{
     Batch, Canonical, Error, Evidence, GamesRule, Key, KnownResult, Origin, Provenance, Record,
 };
@@ -81,6 +82,25 @@ pub fn propagate(batch: &mut Batch<'_>, key: &Key, time: u32) -> Result<u64, Err
     Ok(changed)
 }
 
+/// Recomputes the tree values and proofs of all positions of this rule and board, after changes of
+/// many. `time` is that of new proofs, in seconds since 1970.
+///
+/// # Errors
+/// When the database cannot be read or written.
+pub fn recompute(
+    batch: &mut Batch<'_>,
+    rule: Rule,
+    size: BoardSize,
+    time: u32,
+) -> Result<(), Error> {
+    let mut graph = Graph::read(&batch.reader(), rule, size, None)?;
+    let provenance = own_provenance(time);
+    for index in graph.update_all() {
+        write_values(batch, graph.node(index), Finding::default(), &provenance)?;
+    }
+    Ok(())
+}
+
 /// The positions before the last move, whether the database has them or not.
 fn parents(key: &Key) -> impl Iterator<Item = Key> {
     Canonical::parents(&key.board()).map(|(_, before)| before.key).collect::<Vec<_>>().into_iter()
@@ -148,13 +168,8 @@ mod tests {
     /// The records after all values were computed together.
     fn computed_together(store: &mut Store) -> Vec<(Key, Record)> {
         let first = board(&[]);
-        let mut graph = Graph::read(&store.reader(), first.rule(), first.size(), None).unwrap();
-        let changed = graph.update_all();
         let mut batch = store.batch().unwrap();
-        for index in changed {
-            let node = graph.node(index);
-            write_values(&mut batch, node, Finding::default(), &own_provenance(5)).unwrap();
-        }
+        recompute(&mut batch, first.rule(), first.size(), 5).unwrap();
         batch.commit().unwrap();
         values(store)
     }

@@ -8,11 +8,11 @@ use clap::ValueEnum;
 use tengen_rules::board::Board;
 use tengen_rules::types::{Notation, Point};
 use tengen_store::{Games, Key, Record, Store};
-use tengen_study::database::{Pruned, forget_imports, has_counted_games};
+use tengen_study::database::{Pruned, forget_imports, has_counted_games, recompute};
 
 use super::filter::FilterArgs;
 use super::position::{PositionArgs, describe};
-use super::{count, open};
+use super::{count, now, open};
 
 /// Arguments of `tengen study label`.
 #[derive(clap::Args, Debug)]
@@ -173,7 +173,7 @@ fn edit(
     batch.commit()
 }
 
-/// Deletes positions, or parts of their records.
+/// Deletes positions, or parts of their records. Values that follow from them are recomputed.
 ///
 /// # Errors
 /// When no condition is given, or the database cannot be read or written.
@@ -198,6 +198,17 @@ pub fn prune(args: &PruneArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
                 }
             }
             batch.commit()?;
+        }
+        let has_values = |part: &Part| matches!(part, Part::Result | Part::Evaluation);
+        if args.part.is_empty() || args.part.iter().any(has_values) {
+            let mut boards: Vec<_> = keys.iter().map(|key| (key.rule(), key.size())).collect();
+            // The keys are sorted by board.
+            boards.dedup();
+            for (rule, size) in boards {
+                let mut batch = store.batch()?;
+                recompute(&mut batch, rule, size, now())?;
+                batch.commit()?;
+            }
         }
         if args.part.is_empty() || args.part.contains(&Part::Games) {
             forget_games(args, &mut store, notes)?;
