@@ -3,6 +3,8 @@
 use std::ops::Deref;
 
 use rusqlite::{Connection, Transaction};
+use tengen_rules::position::Position;
+use tengen_rules::threat::is_foul;
 use tengen_rules::{Board, BoardSize, Point, Rule};
 
 use super::{Context, Entries, Filter};
@@ -78,15 +80,22 @@ impl<'a> Reader<'a> {
         select.exists([key.as_bytes()]).map_err(convert)
     }
 
-    /// The moves to positions of the store, row by row. Includes all of several symmetric moves.
+    /// The legal moves to positions of the store, row by row. Includes all of several symmetric
+    /// moves. In renju a forbidden move can lead to a position of the store, too: one that another
+    /// order of moves reaches.
     ///
     /// # Errors
     /// As [`Reader::get`].
     pub fn children(&self, board: &Board) -> Result<Vec<Child>, Error> {
+        let side = board.side_to_move();
+        let judged = board.rule().has_fouls(side).then(|| Position::from_board(board));
         let mut next = board.clone();
         let mut children = Vec::new();
         for point in board.empty_points() {
-            next.place_unchecked(point, board.side_to_move());
+            if judged.as_ref().is_some_and(|position| is_foul(position, point, side)) {
+                continue;
+            }
+            next.place_unchecked(point, side);
             if let Some(record) = self.get(&next)? {
                 children.push(Child { point, record });
             }

@@ -134,7 +134,7 @@ fn evaluation_of(found: &BestMoves, time: u32) -> Option<Evaluation> {
 mod tests {
     use super::*;
     use crate::analysis::Line;
-    use crate::database::samples::board_of;
+    use crate::database::samples::{DOUBLE_FOUR, board_of};
     use tengen_rules::types::Rule;
 
     fn board(moves: &[(u8, u8)]) -> Board {
@@ -206,6 +206,14 @@ mod tests {
         assert_eq!(scores.first(), Some(&Some(20)));
         assert_eq!(scores.last(), Some(&None));
         assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    }
+
+    #[test]
+    fn forbidden_moves_are_not_listed() {
+        let (_folder, mut store) = store();
+        let [before, after] = [12, 13].map(|count| board(&DOUBLE_FOUR[..count]));
+        edit(&mut store, &after, Edit::default(), 1).unwrap();
+        assert_eq!(show(&store.reader(), &before).unwrap(), (None, Vec::new()));
     }
 
     #[test]

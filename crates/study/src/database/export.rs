@@ -189,10 +189,11 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::database::samples::{DOUBLE_FOUR, board_of};
     use crate::database::{ImportSource, Importer};
     use tengen_record::{Format, ReadOptions, read, write};
     use tengen_rules::types::{BoardSize, Rule};
-    use tengen_store::{Entry, Filter, Provenance, Store};
+    use tengen_store::{Entry, Filter, Provenance, Record, Store};
 
     fn entries(store: &Store) -> Vec<Entry> {
         store.reader().entries(&Filter::default()).map(Result::unwrap).collect()
@@ -253,6 +254,18 @@ mod tests {
             import(&bytes, Format::Sgf)
         };
         assert_eq!(entries(&again), entries(&store));
+    }
+
+    #[test]
+    fn forbidden_moves_are_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
+        let boards = [12, 13].map(|count| board_of(Rule::Renju, &DOUBLE_FOUR[..count]));
+        for board in &boards {
+            store.put(board, &Record::default()).unwrap();
+        }
+        let (game, counts) = tree(&store.reader(), &boards[0]).unwrap();
+        assert_eq!((counts.positions, game.plays().count()), (1, 12));
     }
 
     #[test]

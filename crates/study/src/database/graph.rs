@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use super::key_index::KeyIndex;
 use tengen_rules::board::Board;
+use tengen_rules::position::Position;
+use tengen_rules::threat::is_foul;
 use tengen_rules::types::{BoardSize, Point, Rule, Score, Symmetry};
 use tengen_store::{Canonical, Error, Evidence, Filter, GameValue, Key, Reader, Record, TreeValue};
 
@@ -85,7 +87,7 @@ pub struct NodeEvaluation {
     pub nodes: u64,
     /// Depth of the search in plies.
     pub depth: u16,
-    /// The moves with their scores, best first. Only one of several symmetric moves is listed.
+    /// The legal moves with their scores, best first. Only one of several symmetric moves is listed.
     pub moves: Box<[(Point, Option<Score>)]>,
 }
 
@@ -185,7 +187,7 @@ impl Graph {
         self.index.find(key, |index| &self.node(index).key)
     }
 
-    /// The moves from a node to other nodes. Only one of several symmetric moves is listed, but
+    /// The legal moves from a node to other nodes. Only one of several symmetric moves is listed, but
     /// moves that are not symmetric can lead to images of one node, which is then repeated.
     pub fn edges(&self, index: NodeIndex) -> impl Iterator<Item = Edge> {
         let last = self.node(index).last_move;
@@ -220,8 +222,8 @@ impl Graph {
         self.levels.iter().rev().flatten().copied()
     }
 
-    /// Adds a position after a move of `parent` and returns its number. Also links it with other
-    /// positions before and after it.
+    /// Adds a position after a legal move of `parent` and returns its number. Also links it with
+    /// other positions before and after it.
     pub fn add_child(&mut self, parent: NodeIndex, point: Point) -> NodeIndex {
         let mut board = self.node(parent).key.board();
         board.place_unchecked(point, board.side_to_move());
@@ -232,12 +234,12 @@ impl Graph {
         let canonical = key.board();
         let child = self.add(key, &canonical, &Record::default(), false).expect("a new node");
         let mut next = canonical.clone();
-        let mut moves = BTreeSet::new();
+        let (mut moves, is_forbidden) = (BTreeSet::new(), forbidden(&canonical));
         for point in canonical.empty_points() {
             next.place_unchecked(point, canonical.side_to_move());
             let after = self.find(&Key::of(&next));
             next.undo();
-            if let Some(after) = after {
+            if let Some(after) = after.filter(|_| !is_forbidden(point)) {
                 moves.insert((after, self.node(child).normal(point)));
             }
         }
@@ -247,8 +249,8 @@ impl Graph {
         child
     }
 
-    /// Adds a position and links it with those before it. With `needs_parent`, a position without a
-    /// parent is skipped.
+    /// Adds a position and links it with those from which a legal move leads to it. With
+    /// `needs_parent`, a position without a parent is skipped.
     fn add(
         &mut self,
         key: Key,
@@ -256,11 +258,14 @@ impl Graph {
         record: &Record,
         needs_parent: bool,
     ) -> Option<NodeIndex> {
+        // A move that is legal in one order of moves may be forbidden in another one.
+        let has_fouls = board.rule().has_fouls(board.side_to_move().opponent());
         let parents: BTreeSet<(NodeIndex, Point)> = Canonical::parents(board)
             .filter_map(|(point, Canonical { key, symmetry })| {
                 let parent = self.find(&key)?;
                 let point = symmetry.point(board.size(), point);
-                Some((parent, self.node(parent).normal(point)))
+                let is_legal = !has_fouls || !forbidden(&key.board())(point);
+                is_legal.then(|| (parent, self.node(parent).normal(point)))
             })
             .collect();
         if needs_parent && parents.is_empty() {
@@ -321,10 +326,13 @@ impl Node {
             score: result.score(),
         });
         self.evaluation = record.evaluation.as_ref().map(|found| {
+            let board = self.key.board();
+            let is_forbidden = forbidden(&board);
             let mut moves: Vec<(Point, Option<Score>)> = Vec::new();
             for scored in &found.moves {
                 let point = self.normal(scored.point);
-                if moves.iter().all(|&(known, _)| known != point) {
+                let is_new = moves.iter().all(|&(known, _)| known != point);
+                if is_new && board.is_empty(point) && !is_forbidden(point) {
                     moves.push((point, scored.score));
                 }
             }
@@ -368,6 +376,13 @@ impl Node {
     }
 }
 
+/// Whether the side to move may not play on an empty cell.
+pub(super) fn forbidden(board: &Board) -> impl Fn(Point) -> bool {
+    let side = board.side_to_move();
+    let position = board.rule().has_fouls(side).then(|| Position::from_board(board));
+    move |point| position.as_ref().is_some_and(|position| is_foul(position, point, side))
+}
+
 /// The stones of all images of a board.
 fn images(board: &Board) -> Vec<Board> {
     let symmetries = Symmetry::of_size(board.size());
@@ -377,8 +392,8 @@ fn images(board: &Board) -> Vec<Board> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::samples::{TURNED_MOVES, board};
-    use tengen_store::Store;
+    use crate::database::samples::{DOUBLE_FOUR, TURNED_MOVES, board, board_of, searched};
+    use tengen_store::{ScoredMove, Store};
 
     fn store(boards: &[Board]) -> (tempfile::TempDir, Store) {
         let folder = tempfile::tempdir().unwrap();
@@ -462,6 +477,52 @@ mod tests {
         let turned = [first, second].map(|(x, y)| symmetry.point(parent.size(), Point::new(x, y)));
         assert_eq!(points, turned.into());
         assert_eq!(graph.candidates(index).len(), 1);
+    }
+
+    #[test]
+    fn forbidden_moves_are_not_linked() {
+        let after = board_of(Rule::Renju, &DOUBLE_FOUR);
+        let before = board_of(Rule::Renju, &DOUBLE_FOUR[..12]);
+        // The stone that makes the double four is not the last one.
+        let mut legal = DOUBLE_FOUR;
+        legal.swap(0, 12);
+        let legal = board_of(Rule::Renju, &legal[..12]);
+        let (_folder, store) = store(&[before.clone(), legal.clone(), after.clone()]);
+        let parents = |graph: &Graph| -> Vec<Key> {
+            let child = graph.find(&Key::of(&after)).unwrap();
+            graph.parents(child).map(|parent| graph.node(parent).key.clone()).collect()
+        };
+        let graph = Graph::read(&store.reader(), Rule::Renju, after.size(), None).unwrap();
+        assert_eq!(parents(&graph), [Key::of(&legal)]);
+        let below = Graph::read(&store.reader(), Rule::Renju, after.size(), Some(&before)).unwrap();
+        assert_eq!(below.nodes().len(), 1);
+        let moves = Graph::of_moves(&store.reader(), &Key::of(&before)).unwrap().unwrap();
+        assert_eq!(moves.nodes().len(), 1);
+        // A new position is not linked with a position after a forbidden move, either.
+        let mut graph = Graph::default();
+        let root = board_of(Rule::Renju, &DOUBLE_FOUR[..11]);
+        let root = graph.insert(Key::of(&root), &Record::default());
+        let child = graph.insert(Key::of(&after), &Record::default());
+        let turned = Canonical::of(&board_of(Rule::Renju, &DOUBLE_FOUR[..11])).symmetry;
+        let (x, y) = DOUBLE_FOUR[11];
+        let between = graph.add_child(root, turned.point(after.size(), Point::new(x, y)));
+        assert_eq!(graph.node(between).key, Key::of(&before));
+        assert_eq!((graph.edges(between).count(), graph.parents(child).count()), (0, 0));
+    }
+
+    #[test]
+    fn scores_of_illegal_moves_are_left_out() {
+        let before = board_of(Rule::Renju, &DOUBLE_FOUR[..12]);
+        let mut record = searched(Score::raw(5));
+        let moves = &mut record.evaluation.as_mut().unwrap().moves;
+        // Forbidden, occupied, legal.
+        for (x, y) in [(7, 7), (7, 6), (0, 0)] {
+            moves.push(ScoredMove { point: Point::new(x, y), score: None });
+        }
+        let (_folder, mut store) = store(&[]);
+        store.put(&before, &record).unwrap();
+        let graph = Graph::read(&store.reader(), Rule::Renju, before.size(), None).unwrap();
+        assert_eq!(graph.nodes()[0].evaluation.as_ref().unwrap().moves.len(), 1);
     }
 
     #[test]

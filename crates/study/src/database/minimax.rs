@@ -2,7 +2,7 @@
 //!
 //! A position is proved
 //!
-//! - won if a move leads to a proved loss of the opponent,
+//! - won if a legal move leads to a proved loss of the opponent,
 //! - lost if every legal move leads to a proved win of the opponent, where Black's forbidden moves
 //!   in renju are not legal and there is at least one legal move,
 //! - drawn if every legal move leads to a proved result, one of them to a draw and none to a loss
@@ -241,7 +241,7 @@ pub fn before_move(after: Score) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::samples::TURNED_MOVES;
+    use crate::database::samples::{DOUBLE_FOUR, TURNED_MOVES};
     use tengen_rules::board::Board;
     use tengen_rules::types::{BoardSize, Color, Rule};
     use tengen_store::{
@@ -437,6 +437,26 @@ mod tests {
         let result = node(&graph(&records((7, 7))), &root).result.unwrap();
         assert_eq!((result.value, result.evidence), (GameValue::Loss, Evidence::Proved));
         assert_eq!(node(&graph(&records((14, 14))), &root).result, None);
+    }
+
+    #[test]
+    fn forbidden_moves_do_not_win() {
+        let empty = empty(15, Rule::Renju);
+        let before = after(&empty, &DOUBLE_FOUR[..12]);
+        let child = after(&empty, &DOUBLE_FOUR);
+        let mut legal = DOUBLE_FOUR;
+        legal.swap(0, 12);
+        let legal = after(&empty, &legal[..12]);
+        let own = scored(5, &[((7, 7), 900), ((0, 0), 5)]);
+        let loss = known(GameValue::Loss, Evidence::Proved, 2);
+        let values =
+            graph(&[(before.clone(), own), (legal.clone(), Record::default()), (child, loss)]);
+        assert_eq!((node(&values, &before).result, node(&values, &before).tree), (None, None));
+        let candidates = values.candidates(values.find(&Key::of(&before)).unwrap());
+        let scores: Vec<_> = candidates.iter().map(|it| it.score.map(Score::value)).collect();
+        assert_eq!(scores, [Some(5)]);
+        let result = node(&values, &legal).result.unwrap();
+        assert_eq!((result.value, result.distance), (GameValue::Win, Some(3)));
     }
 
     #[test]

@@ -4,6 +4,24 @@ use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule, Score};
 use tengen_store::{Bound, Evaluation, Provenance, Record};
 
+/// Moves of a game of renju whose last one is a forbidden double four. The position after it can be
+/// reached by legal moves in another order, and White, to move, loses in two plies.
+pub(super) const DOUBLE_FOUR: [(u8, u8); 13] = [
+    (4, 7),
+    (3, 7),
+    (5, 7),
+    (7, 3),
+    (6, 7),
+    (6, 6),
+    (7, 4),
+    (5, 6),
+    (7, 5),
+    (6, 5),
+    (7, 6),
+    (8, 8),
+    (7, 7),
+];
+
 /// Two moves after (6, 4) and (7, 7) that lead to images of one position, although no symmetry of
 /// the board maps one to the other: the quarter turns of the first stone.
 pub(super) const TURNED_MOVES: [(u8, u8); 2] = [(10, 6), (4, 8)];

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::analyst::{Analyst, Effort, Finding};
 use super::graph::{Graph, NodeIndex};
 use super::schedule::{Growth, Task};
-use super::values::{own_provenance, write_values};
+use super::values::{own_provenance, retract_forbidden, write_values};
 use tengen::engine::{Options, STACK_BYTES, StopSwitch};
 use tengen_rules::board::Board;
 use tengen_store::{Error, Key, Record, Store};
@@ -217,6 +217,9 @@ impl<'a> Session<'a> {
 
     /// Updates the values, since positions may have been added after the last session.
     fn refresh(&mut self) -> Result<(), Error> {
+        let mut batch = self.store.batch()?;
+        retract_forbidden(&mut batch, self.graph)?;
+        batch.commit()?;
         let before = self.graph.proofs;
         self.changed = self.graph.update_all();
         self.counts.proved_by_moves += self.graph.proofs - before;

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::analyst::Finding;
-use super::graph::{Graph, Node, OWN_SOURCE};
+use super::graph::{Graph, Node, OWN_SOURCE, forbidden};
 use tengen_rules::types::{BoardSize, Rule};
 use tengen_store::{
-    Batch, Canonical, Error, Evidence, GamesRule, Key, KnownResult, Origin, Provenance, Record,
+    Batch, Canonical, Error, Evidence, GameValue, GamesRule, Key, KnownResult, Origin, Provenance,
+    Record,
 };
 
 /// This program and a time, in seconds since 1970, as the source of results and evaluations.
@@ -94,11 +95,40 @@ pub fn recompute(
     time: u32,
 ) -> Result<(), Error> {
     let mut graph = Graph::read(&batch.reader(), rule, size, None)?;
+    retract_forbidden(batch, &mut graph)?;
     let provenance = own_provenance(time);
     for index in graph.update_all() {
         write_values(batch, graph.node(index), Finding::default(), &provenance)?;
     }
     Ok(())
+}
+
+/// Removes false proofs that earlier versions stored: wins by a forbidden move, and all proofs of
+/// positions before them, since these may follow from the wins.
+pub(super) fn retract_forbidden(batch: &mut Batch<'_>, graph: &mut Graph) -> Result<(), Error> {
+    let wins = graph.nodes().iter().filter(|node| is_won_by_forbidden_move(node));
+    let mut open: Vec<Key> = wins.map(|node| node.key.clone()).collect();
+    while let Some(key) = open.pop() {
+        let result = batch.reader().get_key(&key)?.and_then(|record| record.result);
+        if !result.is_some_and(|result| result.evidence == Evidence::Proved) {
+            continue;
+        }
+        batch.edit_key(&key, |record| record.result = None)?;
+        if let Some(index) = graph.find(&key) {
+            graph.node_mut(index).result = None;
+        }
+        open.extend(parents(&key));
+    }
+    Ok(())
+}
+
+fn is_won_by_forbidden_move(node: &Node) -> bool {
+    let Some(result) = node.result.filter(|_| node.key.rule().has_fouls(node.key.side_to_move()))
+    else {
+        return false;
+    };
+    let is_proved_win = node.is_proved() && result.value == GameValue::Win;
+    is_proved_win && result.best.is_some_and(forbidden(&node.key.board()))
 }
 
 /// The positions before the last move, whether the database has them or not.
@@ -109,10 +139,10 @@ fn parents(key: &Key) -> impl Iterator<Item = Key> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::samples;
+    use crate::database::samples::{self, DOUBLE_FOUR};
     use tengen_rules::board::Board;
-    use tengen_rules::types::Score;
-    use tengen_store::{Filter, GameValue, Store};
+    use tengen_rules::types::{Point, Score};
+    use tengen_store::{Filter, Store};
 
     /// The first stone is on no axis of symmetry.
     fn board(moves: &[(u8, u8)]) -> Board {
@@ -197,6 +227,30 @@ mod tests {
             let stepwise = values(&store);
             assert_eq!(stepwise, computed_together(&mut store), "{moves:?}");
         }
+    }
+
+    #[test]
+    fn proofs_by_forbidden_moves_are_retracted_with_those_before_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
+        let board = |count| samples::board_of(Rule::Renju, &DOUBLE_FOUR[..count]);
+        let proved = |value, best: Option<(u8, u8)>| {
+            let mut record = lost(3);
+            let result = record.result.as_mut().unwrap();
+            (result.value, result.best) = (value, best.map(|(x, y)| Point::new(x, y)));
+            record
+        };
+        // The false win, and proofs that follow from it.
+        store.put(&board(12), &proved(GameValue::Win, Some(DOUBLE_FOUR[12]))).unwrap();
+        store.put(&board(11), &proved(GameValue::Loss, None)).unwrap();
+        store.put(&board(10), &proved(GameValue::Win, Some(DOUBLE_FOUR[10]))).unwrap();
+        store.put(&board(13), &lost(2)).unwrap();
+        let mut batch = store.batch().unwrap();
+        recompute(&mut batch, Rule::Renju, board(0).size(), 5).unwrap();
+        batch.commit().unwrap();
+        let has_result = [10, 11, 12, 13]
+            .map(|count| store.get(&board(count)).unwrap().unwrap().result.is_some());
+        assert_eq!(has_result, [false, false, false, true]);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use anyhow::bail;
 use clap::ValueEnum;
 use tengen_rules::board::{Board, Outcome};
+use tengen_rules::game::Game;
 use tengen_rules::moves::MoveText;
 use tengen_rules::types::{BoardSize, Color, Point, Rule, Score};
 use tengen_store::{Entry, Evidence, Filter, GameValue, Key, Reader};
@@ -245,8 +246,8 @@ fn is_unanswered(reader: &Reader<'_>, entry: &Entry) -> anyhow::Result<bool> {
     if Outcome::of(&board).is_some() {
         return Ok(false);
     }
-    let empty: Vec<Point> = board.empty_points().collect();
-    for point in empty {
+    let legal: Vec<Point> = Game::from_board(&board).legal_moves().collect();
+    for point in legal {
         board.place_unchecked(point, board.side_to_move());
         let is_known = reader.contains(&board)?;
         board.undo();
