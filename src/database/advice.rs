@@ -117,13 +117,16 @@ fn outcome_by_answers(
 }
 
 fn known_value(board: &Board, known: &KnownPosition) -> Option<KnownValue> {
-    // Claims are not taken for values of a search.
-    if known.outcome.is_some_and(|known| !known.is_proved) {
+    let score = known.score?;
+    // Claims are not taken for values of a search, and an unproved forced score may follow from a
+    // claim about a later position.
+    let is_claim = known.outcome.map_or(score.is_forced(), |known| !known.is_proved);
+    if is_claim {
         return None;
     }
     Some(KnownValue {
         key: board.key(),
-        score: known.score?,
+        score,
         depth: known.depth.into(),
         bound: known.bound?,
         best: known.best.filter(|&best| board.is_empty(best)),
@@ -261,5 +264,7 @@ mod tests {
         assert_eq!(keys, [board(A).key(), board(answered).key()]);
         assert_eq!((found.known[0].depth, found.known[0].best), (9, None));
         assert_eq!(found.excluded, []);
+        let forced = KnownPosition { score: Some(Score::win_in(7)), ..scored(0) };
+        assert_eq!(advice(&[(A, forced)], 10_000).known, [], "not proved");
     }
 }

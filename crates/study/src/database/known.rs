@@ -6,7 +6,7 @@ use tengen::search;
 use tengen_rules::board::Board;
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
-use tengen_rules::types::Point;
+use tengen_rules::types::{Point, Score};
 use tengen_store::{Bound, Error, Evidence, KnownResult, Reader, Record};
 
 /// Maximum length of a line of best moves.
@@ -25,7 +25,7 @@ pub fn evaluation(
     let Some(record) = reader.get(board)? else { return Ok(None) };
     let searched = record.evaluation.as_ref().filter(|found| found.nodes >= nodes);
     let searched = searched.filter(|found| found.bound == Bound::Exact);
-    let found = searched.map(|found| record.tree.map_or(found.score, |tree| tree.score));
+    let found = searched.map(|found| tree_score(&record).unwrap_or(found.score));
     let Some(score) = proof(&record).map(KnownResult::score).or(found) else { return Ok(None) };
     let mut line = Vec::new();
     let (mut board, mut record) = (board.clone(), record);
@@ -44,7 +44,7 @@ pub fn evaluation(
 }
 
 /// The values of the positions after one and two moves, for the transposition table of a search.
-/// Claims are left out.
+/// Claims and forced scores that may follow from them are left out.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -72,13 +72,18 @@ fn proof(record: &Record) -> Option<&KnownResult> {
     is_proof.then_some(result)
 }
 
+/// The score of the tree value, unless it is forced: it may then follow from a claim about a later
+/// position. Where proofs alone force it, the position itself is proved.
+fn tree_score(record: &Record) -> Option<Score> {
+    record.tree.map(|tree| tree.score).filter(|score| !score.is_forced())
+}
+
 fn value(board: &Board, record: &Record) -> Option<KnownValue> {
     let found = record.evaluation.as_ref();
-    let (score, bound) = match (proof(record), &record.result, record.tree, found) {
+    let (score, bound) = match (proof(record), &record.result, tree_score(record), found) {
         (Some(result), ..) => (result.score(), search::Bound::Exact),
-        // A claim determines the tree values of the positions before it, too.
         (None, Some(_), ..) | (None, None, None, None) => return None,
-        (None, None, Some(tree), _) => (tree.score, search::Bound::Exact),
+        (None, None, Some(score), _) => (score, search::Bound::Exact),
         (None, None, None, Some(found)) => (
             found.score,
             match found.bound {
@@ -107,8 +112,7 @@ fn playable(board: &Board, point: Option<Point>) -> Option<Point> {
 mod tests {
     use super::*;
     use crate::database::samples::board;
-    use tengen_rules::types::Score;
-    use tengen_store::{Evaluation, GameValue, Provenance, ScoredMove, Store};
+    use tengen_store::{Evaluation, GameValue, Provenance, ScoredMove, Store, TreeValue};
 
     fn searched(score: i32, nodes: u64, best: (u8, u8)) -> Record {
         let point = Point::new(best.0, best.1);
@@ -171,5 +175,26 @@ mod tests {
         assert_eq!(values.len(), 1);
         assert_eq!((values[0].key, values[0].score), (board(LAST).key(), Score::loss_in(4)));
         assert_eq!(evaluation(&store.reader(), &board(NEXT), 0).unwrap(), None);
+    }
+
+    #[test]
+    fn forced_tree_values_are_not_used() {
+        let with_tree = |record: Record, score| {
+            let best = Some(Point::new(3, 4));
+            Record { tree: Some(TreeValue { plies: 2, score, best }), ..record }
+        };
+        let score_of = |tree| {
+            let record = with_tree(searched(20, 500, (3, 4)), tree);
+            let only_tree = with_tree(Record::default(), tree);
+            let (_folder, store) =
+                store(&[(START, record.clone()), (NEXT, record), (LAST, only_tree)]);
+            let values = values_near(&store.reader(), &board(START)).unwrap();
+            let found = evaluation(&store.reader(), &board(START), 500).unwrap().unwrap();
+            (found.score, values.iter().map(|known| known.score).collect::<Vec<Score>>())
+        };
+        let raw = Score::raw;
+        assert_eq!(score_of(raw(-70)), (raw(-70), vec![raw(-70), raw(-70)]));
+        // It may follow from a claim.
+        assert_eq!(score_of(Score::win_in(7)), (raw(20), vec![raw(20)]));
     }
 }
