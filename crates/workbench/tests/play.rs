@@ -1,6 +1,7 @@
 //! `tengen play` in a pseudo-terminal.
 #![cfg(unix)]
 
+use std::io::Write;
 use std::process::Command;
 
 use rexpect::session::{PtySession, spawn_command};
@@ -202,6 +203,20 @@ fn end_of_input_shows_the_moves() {
     say(&mut session, "h8", "white> ");
     session.send_control('d').unwrap();
     session.exp_string("moves: h8").unwrap();
+    assert_eq!(status(&mut session), 0);
+}
+
+#[test]
+fn invalid_utf8_at_a_terminal_is_refused() {
+    let mut session = begin(80, ALONE, &[]);
+    session.exp_string("black> ").unwrap();
+    say(&mut session, "h8", "white> ");
+    let mut terminal = session.process().get_file_handle().unwrap();
+    terminal.write_all(b"caf\xe9 ").unwrap();
+    session.exp_string("invalid input: not UTF-8 text").unwrap();
+    say(&mut session, "i9", "black> ");
+    session.send_control('d').unwrap();
+    session.exp_string("moves: h8 i9").unwrap();
     assert_eq!(status(&mut session), 0);
 }
 

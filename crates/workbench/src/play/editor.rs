@@ -1,5 +1,6 @@
 //! Line editing and history for a person at a terminal.
 
+use std::io::ErrorKind;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -8,6 +9,9 @@ use rustyline::history::MemHistory;
 use rustyline::{Config, Editor};
 
 use super::input::Event;
+
+/// A line that the session refuses as not UTF-8.
+const NOT_TEXT: &[u8] = b"\xff";
 
 /// Reads lines of a terminal on a thread of its own, one for each prompt.
 pub(super) struct LineEditor {
@@ -58,6 +62,10 @@ fn edit(mut editor: Editor<(), MemHistory>, prompts: &Receiver<String>, events: 
             }
             Err(ReadlineError::Interrupted) => Event::Interrupt,
             Err(ReadlineError::Eof) => Event::End,
+            // Also part of a line: the editor stops at the first byte that is not text.
+            Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                Event::Line(NOT_TEXT.to_vec())
+            }
             Err(ReadlineError::Io(error)) => Event::Failed(error),
             Err(error) => Event::Failed(std::io::Error::other(error)),
         };

@@ -369,7 +369,11 @@ impl<'a> PlaySession<'a> {
                 self.screen.end_line()?;
                 Ok(Prompted::Finish(Finish::Interrupted))
             }
-            Event::Failed(error) => Err(error.into()),
+            Event::Failed(error) => {
+                self.screen.end_line()?;
+                self.leave(Finish::Interrupted)?;
+                Err(error.into())
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Tests of whole sessions.
 
-use std::io::Cursor;
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
 
 use super::board::Style;
@@ -236,6 +236,24 @@ fn invalid_utf8_is_refused_and_the_end_shows_the_moves() {
     let text = typed(&args(Rule::Freestyle, Color::Black, ""), b"\xff\xfe\nh8\n");
     assert!(text.contains("invalid input: not UTF-8 text"), "{text}");
     assert!(text.lines().last().unwrap().starts_with("moves: h8 "), "{text}");
+}
+
+#[test]
+fn failing_input_shows_the_moves() {
+    struct FailingInput;
+    impl Read for FailingInput {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("unplugged"))
+        }
+    }
+    let mut out = Vec::new();
+    let style = Style { color: false, columns: None };
+    let screen = Screen::new(&mut out, style, Window::None, true, Words::english());
+    let input = BufReader::new(Cursor::new("h8\n").chain(FailingInput));
+    let args = two_people(Rule::Freestyle, "");
+    let error = run_session(&args, input, screen, false).unwrap_err();
+    assert_eq!(error.to_string(), "unplugged");
+    assert!(String::from_utf8(out).unwrap().ends_with("moves: h8\n"));
 }
 
 #[test]
