@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
+use anyhow::{Context, ensure};
+
 use super::super::clock::GameClock;
 use super::super::command::Command;
 use super::super::file;
@@ -13,6 +15,7 @@ use tengen::engine::{Request, Silent};
 use tengen::opening::OpeningRule;
 use tengen::players::{Player as _, PlayerName};
 use tengen_cli::args::BoardArgs;
+use tengen_cli::atomic_file::ensure_regular_file;
 use tengen_cli::overwrite::OverwriteArgs;
 use tengen_cli::selection::Selection;
 use tengen_record::{GameResult, reasons};
@@ -422,7 +425,10 @@ impl PlaySession<'_> {
         let is_archive = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("rec"));
         let size = (!is_archive).then_some(self.game.size());
         let board = BoardArgs { rule: None, size };
-        match file::load(path, board, self.game.rule(), &Selection::default(), &mut notes) {
+        let loaded = ensure_readable(path).and_then(|()| {
+            file::load(path, board, self.game.rule(), &Selection::default(), &mut notes)
+        });
+        match loaded {
             Ok(game) => {
                 self.screen.note_lines(&notes);
                 self.set_game(game);
@@ -436,4 +442,11 @@ impl PlaySession<'_> {
             }
         }
     }
+}
+
+/// Rejects standard input, pipes and devices: they may have no end, and Ctrl-C does not stop reading.
+fn ensure_readable(path: &Path) -> anyhow::Result<()> {
+    let name = || path.display().to_string();
+    ensure!(path != Path::new("-"), "-: expected the name of a file");
+    ensure_regular_file(path).with_context(name)
 }
