@@ -81,8 +81,9 @@ pub(super) struct PlaySession<'a> {
     /// Evaluations of `review`.
     evaluations: Evaluations,
     options: Options,
-    /// Moves taken back, the earliest last.
-    undone: Vec<Point>,
+    /// Moves taken back, the earliest last, with the side to move after each: a game of a file may
+    /// contain passes.
+    undone: Vec<(Point, Color)>,
     /// Number of moves of the opening, which `undo` does not take back.
     pub(super) opening_moves: usize,
     /// The winner and the reason, if the game was decided off the board.
@@ -388,7 +389,7 @@ impl<'a> PlaySession<'a> {
         if let Some(clock) = &mut self.clock {
             clock.moved(mover);
         }
-        if self.undone.last() == Some(&point) {
+        if self.undone.last() == Some(&(point, self.game.side_to_move())) {
             self.undone.pop();
         } else {
             self.undone.clear();

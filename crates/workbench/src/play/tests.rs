@@ -141,6 +141,26 @@ fn undo_takes_back_own_move_and_redo_repeats_it() {
 }
 
 #[test]
+fn redo_repeats_passes_of_a_loaded_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    std::fs::write(file("a.sgf"), "(;GM[4]SZ[15];B[hh];W[];B[ii];W[jj];B[])").unwrap();
+    let people = Args { load: Some(file("a.sgf")), ..two_people(Rule::Freestyle, "") };
+    let saved = |commands: &str| {
+        let text = typed(&people, format!("{commands}save --force {}\n", file("b.sgf").display()));
+        assert!(text.ends_with("moves: h8 i7 j6\n"), "{text}");
+        let turn = text.lines().rev().find(|line| line.contains("> ")).unwrap().to_string();
+        let bytes = std::fs::read_to_string(file("b.sgf")).unwrap();
+        (turn.starts_with("white> "), bytes[bytes.find("B[hh]").unwrap()..].to_string())
+    };
+    let loaded = saved("");
+    assert_eq!(saved("undo\nundo\nundo\nredo\nredo\nredo\n"), loaded);
+    // The same move without the pass begins another line.
+    let text = typed(&people, "undo\nundo\nundo\nh8\nredo\n");
+    assert!(text.contains("no move to play again"), "{text}");
+}
+
+#[test]
 fn redo_after_the_end_is_refused() {
     let people = two_people(Rule::Freestyle, OPEN_FOUR);
     let text = typed(&people, "l8\nundo\nresign\nredo\n");

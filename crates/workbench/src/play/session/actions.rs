@@ -156,7 +156,8 @@ impl PlaySession<'_> {
             self.screen.note(self.screen.words.text("play.clock-reset"));
         }
         loop {
-            let last = self.game.history().last().map(|stone| stone.point);
+            let after = self.game.side_to_move();
+            let last = self.game.history().last().map(|stone| (stone.point, after));
             let stones = self.game.history().len();
             if !self.game.undo() {
                 break;
@@ -183,9 +184,11 @@ impl PlaySession<'_> {
             return;
         }
         self.stop_clock();
-        while let Some(point) = self.undone.pop() {
+        while let Some((point, after)) = self.undone.pop() {
             if self.game.try_play(point).is_err() {
                 self.undone.clear();
+            } else if self.game.side_to_move() != after {
+                self.game.pass();
             }
             let seat = &self.seats[self.game.side_to_move().index()];
             if seat.is_person() || self.has_no_person() {
