@@ -129,6 +129,16 @@ fn low_window_is_named() {
     assert!(!shown.contains("the window has"), "said once: {shown}");
 }
 
+/// The screen is cleared only if board, notes and prompt fit.
+#[test]
+fn long_notes_do_not_clear_the_screen() {
+    let mut session = begin_in(20, 80, ALONE, &[]);
+    session.exp_string("black> ").unwrap();
+    assert!(say(&mut session, "h8", "white> ").contains(CLEAR));
+    let review = say(&mut session, "review", "white> ");
+    assert!(review.contains("accuracy") && !review.contains(CLEAR), "{review}");
+}
+
 #[test]
 fn opening_rules_ask_until_the_colours_are_decided() {
     for (rule, answers, moves) in [

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::board::{Style, View, draw};
-use tengen_cli::printable::wrapped;
+use tengen_cli::printable::{printable, wrapped};
 use tengen_words::{Words, say};
 
 /// Clears the window and goes to its first cell (ECMA-48, erase in page, cursor position).
@@ -91,11 +91,19 @@ impl<'a> Screen<'a> {
         let size = size.filter(|(width, height)| width.0 > 0 && height.0 > 0);
         let of_window = || size.map(|(width, _)| usize::from(width.0));
         let columns = self.style.columns.or_else(of_window);
+        // Notes may contain text of game files.
+        let notes: Vec<String> = notes.iter().map(|note| printable(note)).collect();
+        let lines: Vec<String> = notes
+            .iter()
+            .flat_map(|note| note.lines())
+            .map(|line| wrapped(line, columns.unwrap_or(usize::MAX)))
+            .collect();
         if std::mem::take(&mut self.changed) {
             let style = Style { columns, ..self.style };
             let text = draw(view, style, self.words);
             // A window that is too low scrolls: do not clear it, so that older notes stay visible.
-            let rows = text.lines().count() + notes.len() + 1;
+            let of_notes: usize = lines.iter().map(|line| line.lines().count().max(1)).sum();
+            let rows = text.lines().count() + of_notes + 1;
             if self.is_terminal() && size.is_none_or(|(_, height)| usize::from(height.0) >= rows) {
                 write!(self.out, "{CLEAR}")?;
             }
@@ -108,11 +116,8 @@ impl<'a> Screen<'a> {
                 writeln!(self.out, "{note}")?;
             }
         }
-        for note in notes {
-            let columns = columns.unwrap_or(usize::MAX);
-            for line in note.lines() {
-                writeln!(self.out, "{}", wrapped(line, columns))?;
-            }
+        for line in lines {
+            writeln!(self.out, "{line}")?;
         }
         self.out.flush()
     }

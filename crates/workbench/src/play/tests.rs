@@ -640,3 +640,13 @@ fn full_strength_plays_different_openings() {
     assert!(games.len() >= 3, "{} different games of 6", games.len());
     assert_eq!(game(2), game(2));
 }
+
+#[test]
+fn control_characters_of_files_are_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a\u{1b}c.sgf");
+    std::fs::write(&path, "(;GM[4]SZ[15];B[hh])(;GM[4]SZ[15])").unwrap();
+    let text = typed(&two_people(Rule::Freestyle, ""), format!("load {}\n", path.display()));
+    let note = text.lines().find(|line| line.contains("not loaded")).unwrap();
+    assert!(note.contains("a\\u{1b}c.sgf holds 2 games"), "{note:?}");
+}
