@@ -275,14 +275,21 @@ fn main() -> ExitCode {
             .chain(added.iter().map(OsString::from))
             .collect();
     }
-    let words = match preferences::with_preferences(words, preferences::path().as_deref()) {
+    let (typed, file) = (words.clone(), preferences::path());
+    let words = match preferences::with_preferences(words, file.as_deref(), &command()) {
         Ok(words) => words,
         Err(error) => {
             let _ = writeln!(io::stderr(), "tengen: {}", printable(&causes(&error)));
             return ExitCode::from(2);
         }
     };
-    let tool = parse(&words).unwrap_or_else(|error| error.exit());
+    let tool = parse(&words).unwrap_or_else(|error| {
+        if let Some(file) = file.filter(|_| parse(&typed).is_ok()) {
+            let file = printable(&file.display().to_string());
+            let _ = writeln!(io::stderr(), "tengen: invalid with the options of {file}:");
+        }
+        error.exit()
+    });
     // The search is recursive and needs more than the main thread's default stack.
     let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(|| run(tool));
     let result =

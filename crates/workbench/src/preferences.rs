@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
+use clap::Command;
 use tengen_cli::atomic_file;
 
 /// The file, if the environment has a folder for it: `tengen.conf` in `$TENGEN_CONFIG`, or in the
@@ -20,14 +21,16 @@ pub fn path() -> Option<PathBuf> {
     configured.map(|folder| folder.join("tengen.conf"))
 }
 
-/// The command line with the options of the file. Options that are on the command line are not taken
-/// from the file. `play` takes all, `analyze` and `review` take the language.
+/// The command line with the options of the file. Options that are on the command line, or that
+/// `tools` does not accept together with one of them, are not taken from the file. `play` takes all
+/// others, `analyze` and `review` take the language.
 ///
 /// # Errors
 /// When the file cannot be read, or a line is not an option.
 pub fn with_preferences(
     words: Vec<OsString>,
     path: Option<&Path>,
+    tools: &Command,
 ) -> anyhow::Result<Vec<OsString>> {
     let takes: fn(&str) -> bool = match words.get(1).and_then(|tool| tool.to_str()) {
         Some("play") => |_| true,
@@ -37,9 +40,11 @@ pub fn with_preferences(
     let Some(path) = path.filter(|path| path.is_file()) else { return Ok(words) };
     let name = || path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(name)?;
-    let given = |option: &str| {
-        let mut texts = words.iter().filter_map(|word| word.to_str());
-        texts.any(|word| canonical(word) == canonical(option))
+    let play = tools.find_subcommand("play").context("the tool play")?;
+    let texts = words[2..].iter().filter_map(|word| word.to_str());
+    let given: Vec<&str> = texts.map(canonical).collect();
+    let is_replaced = |option: &str| {
+        given.iter().any(|&word| word == canonical(option) || are_exclusive(play, option, word))
     };
     let mut all: Vec<OsString> = words[..2].to_vec();
     for (number, line) in (1..).zip(text.lines().map(str::trim)) {
@@ -54,13 +59,26 @@ pub fn with_preferences(
         let (option, value) = line
             .split_once([' ', '='])
             .map_or((line, None), |(option, value)| (option, Some(value)));
-        if takes(option) && !given(option) {
-            all.push(option.into());
+        if takes(option) && !is_replaced(option) {
+            // The rule of the loaded game comes first.
+            let is_default = option == "--rule" && given.contains(&"--load");
+            all.push(if is_default { "--usual-rule" } else { option }.into());
             all.extend(value.map(|value| value.trim().into()));
         }
     }
     all.extend_from_slice(&words[2..]);
     Ok(all)
+}
+
+/// Whether `play` accepts only one of these options.
+fn are_exclusive(play: &Command, one: &str, other: &str) -> bool {
+    let arg = |option: &str| {
+        let name = option.strip_prefix("--")?;
+        play.get_arguments().find(|arg| arg.get_long() == Some(name))
+    };
+    let (Some(one), Some(other)) = (arg(one), arg(other)) else { return false };
+    let excludes = |one, other| play.get_arg_conflicts_with(one).contains(&other);
+    excludes(one, other) || excludes(other, one)
 }
 
 /// Keeps an option with a value in the file, and replaces an earlier value. Other lines stay.
@@ -93,13 +111,18 @@ fn canonical(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Args as _;
+
+    fn tools() -> Command {
+        Command::new("tengen").subcommand(crate::play::Args::augment_args(Command::new("play")))
+    }
 
     fn merged(file: &str, words: &[&str]) -> anyhow::Result<Vec<String>> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("tengen.conf");
         std::fs::write(&path, file)?;
         let words = words.iter().map(OsString::from).collect();
-        let all = with_preferences(words, Some(&path))?;
+        let all = with_preferences(words, Some(&path), &tools())?;
         Ok(all.into_iter().map(|word| word.into_string().expect("text")).collect())
     }
 
@@ -127,9 +150,27 @@ mod tests {
         assert!(error.contains("tengen.conf:2: \"club\": expected an option"), "{error}");
         let words = vec![OsString::from("tengen"), OsString::from("play")];
         let missing = Path::new("no-such-file");
-        assert_eq!(with_preferences(words.clone(), Some(missing)).unwrap(), words);
-        assert_eq!(with_preferences(words.clone(), None).unwrap(), words);
+        assert_eq!(with_preferences(words.clone(), Some(missing), &tools()).unwrap(), words);
+        assert_eq!(with_preferences(words.clone(), None, &tools()).unwrap(), words);
     }
+
+    #[test]
+    fn options_that_exclude_given_ones_are_left_out() {
+        let file = "--size 20\n--opening swap2\n--rule renju\n--time 1s";
+        for (given, expected) in [
+            ("--color white", "--size 20 --opening swap2 --rule renju --time 1s"),
+            ("--diagram=a.txt", "--rule renju --time 1s"),
+            ("--side=white", "--size 20 --rule renju --time 1s"),
+            ("--moves h8", "--size 20 --rule renju --time 1s"),
+            ("--load a.sgf", "--size 20 --usual-rule renju --time 1s"),
+            ("--load a.sgf --rule caro", "--size 20 --time 1s"),
+        ] {
+            let words: Vec<&str> = ["tengen", "play"].into_iter().chain(given.split(' ')).collect();
+            let all = merged(file, &words).unwrap();
+            assert_eq!(all[2..].join(" "), format!("{expected} {given}"));
+        }
+    }
+
     #[test]
     fn kept_options_replace_earlier_values() {
         let folder = tempfile::tempdir().unwrap();
@@ -141,7 +182,7 @@ mod tests {
         keep(&path, "--level", "level:master").unwrap();
         assert_eq!(read(), "# mine\n--time 1s\n--level level:master\n");
         let words = ["tengen", "play"].map(OsString::from).to_vec();
-        assert_eq!(with_preferences(words, Some(&path)).unwrap().len(), 6);
+        assert_eq!(with_preferences(words, Some(&path), &tools()).unwrap().len(), 6);
         let blocked = folder.path().join("new/tengen.conf/tengen.conf");
         assert!(keep(&blocked, "--level", "level:club").is_err());
     }

@@ -242,3 +242,24 @@ fn invalid_utf8_is_refused() {
     assert!(text.ends_with("moves: h8\n"), "{text}");
     assert!(output.stderr.is_empty() && output.status.success());
 }
+
+#[test]
+fn preferences_give_way_to_options() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("board.txt"), "X....\n.....\n..O..\n.....\n.....").unwrap();
+    let run = |preferences: &str, options: &str| {
+        std::fs::write(folder.path().join("tengen.conf"), preferences).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+        command.arg("play").args(options.split(' ')).current_dir(folder.path());
+        command.env("LC_ALL", "C").env("TENGEN_CONFIG", folder.path());
+        let output = command.output().unwrap();
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap())
+    };
+    let [text, error] = run("--size 15\n--opening swap2\n", "--black me --diagram board.txt");
+    assert!(text.contains("freestyle 5x5") && error.is_empty(), "{text}{error}");
+    let [_, error] = run("--size 99\n", "--black me");
+    assert!(error.starts_with("tengen: invalid with the options of "), "{error}");
+    assert!(error.contains("tengen.conf:\nerror: invalid value '99' for '--size"), "{error}");
+    let [_, error] = run("--time 1s\n", "--size 99");
+    assert!(error.starts_with("error: invalid value '99'"), "{error}");
+}

@@ -74,6 +74,9 @@ pub struct Args {
     /// Continue the game of a file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "diagram", "side"])]
     load: Option<PathBuf>,
+    /// Rule of a loaded game whose file names none: --rule of the preferences
+    #[arg(long, value_name = "RULE", hide = true)]
+    usual_rule: Option<Rule>,
     /// Width of the output in columns [default: that of the window]
     #[arg(long, value_parser = units::whole::<u16>(20..=1000))]
     columns: Option<u16>,
@@ -173,7 +176,10 @@ fn run_session(
     let PositionArgs { board, selection, .. } = &args.position;
     let mut notes = Vec::new();
     let game = match &args.load {
-        Some(path) => file::load(path, *board, Rule::Freestyle, selection, &mut notes)?,
+        Some(path) => {
+            let usual = args.usual_rule.unwrap_or(Rule::Freestyle);
+            file::load(path, *board, usual, selection, &mut notes)?
+        }
         None => args.position.game_from(&mut input, &mut notes)?,
     };
     screen.note_lines(&notes);

@@ -29,6 +29,7 @@ fn args(rule: Rule, color: Color, moves: &str) -> Args {
         book: None,
         opening: None,
         load: None,
+        usual_rule: None,
         columns: None,
         network: NetworkArgs::default(),
         language: LanguageArgs::of(Language::English),
@@ -186,6 +187,19 @@ fn undo_reopens_a_finished_game() {
     let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "l8\nl8\nundo\nl8\n");
     assert!(text.contains("the game is over: type new or undo"), "{text}");
     assert_eq!(text.matches("black wins: five").count(), 2, "{text}");
+}
+
+#[test]
+fn usual_rule_is_that_of_loaded_games_without_one() {
+    let folder = tempfile::tempdir().unwrap();
+    for (rule, expected) in [("", "renju 15x15"), ("RU[standard]", "standard 15x15")] {
+        let path = folder.path().join("a.sgf");
+        std::fs::write(&path, format!("(;GM[4]SZ[15]{rule};B[hh])")).unwrap();
+        let mut args = Args { load: Some(path), ..two_people(Rule::Freestyle, "") };
+        args.position.board.rule = None;
+        args.usual_rule = Some(Rule::Renju);
+        assert!(typed(&args, "").contains(expected), "{expected}");
+    }
 }
 
 #[test]
