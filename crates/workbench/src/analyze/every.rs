@@ -4,11 +4,24 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
+use serde::de::IgnoredAny;
 
 use tengen_cli::append_file::AppendFile;
 use tengen_rules::game::Game;
 use tengen_study::analysis::Analysis;
 use tengen_study::positions::PositionKey;
+
+/// The beginning of each line: games of files have the name of their file.
+const BEGINNING: &[u8] = br#"{"file":""#;
+
+/// Whether the text after the last end of a line may be the incomplete line of a run. The text of
+/// another program must not be taken for one.
+fn is_incomplete(rest: &[u8]) -> bool {
+    let is_begun = rest.starts_with(BEGINNING) || BEGINNING.starts_with(rest);
+    let is_other = serde_json::from_slice::<IgnoredAny>(rest).is_ok()
+        && serde_json::from_slice::<Analysis>(rest).is_err();
+    is_begun && !is_other
+}
 
 /// A file with an analysis on each line, to which a run appends.
 pub(super) struct Results {
@@ -26,13 +39,7 @@ impl Results {
         let name = || path.display().to_string();
         let (mut file, bytes) = AppendFile::open(path).with_context(name)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        // A line of another program must not be taken for an incomplete line.
-        let is_own = |line: &[u8]| line.first() == Some(&b'{');
-        ensure!(
-            whole == bytes.len() || is_own(&bytes[whole..]),
-            "{}: not a file of analyze --out",
-            name()
-        );
+        ensure!(is_incomplete(&bytes[whole..]), "{}: not a file of analyze --out", name());
         let mut known = HashSet::new();
         for (number, line) in (1..).zip(bytes[..whole].split(|&byte| byte == b'\n')) {
             if line.is_empty() {

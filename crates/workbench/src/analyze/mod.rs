@@ -472,7 +472,7 @@ mod tests {
         let whole = read();
         let mut lines: Vec<&str> = whole.lines().collect();
         lines.truncate(5);
-        std::fs::write(&path, lines.join("\n") + "\n{\"rule\":\"free").unwrap();
+        std::fs::write(&path, lines.join("\n") + "\n{\"file\":\"tr").unwrap();
         let (_, notes) = run_every(&args, &StopSwitch::new());
         assert!(notes.contains("analysed 3 positions; known before: 5\n"), "{notes}");
         assert_eq!(read().lines().count(), 8);
@@ -484,7 +484,8 @@ mod tests {
         let (_, notes) = run_every(&args, &stop);
         assert_eq!(read(), "");
         assert!(notes.contains("analysed 0 positions; known before: 0; left: 8"), "{notes}");
-        for other in ["h8 i9\n", "{\"rule\":\"freestyle\"}\n", "text"] {
+        let objects = ["{\"my\":\"settings\"}", "{\"file\":\"a.txt\"}", "{\"fold"];
+        for other in ["h8 i9\n", "{\"rule\":\"freestyle\"}\n", "text"].into_iter().chain(objects) {
             std::fs::write(&path, other).unwrap();
             let error = format!("{:#}", Results::open(&path).map(drop).unwrap_err());
             assert!(error.contains("analyze --out"), "{error}");
