@@ -67,6 +67,18 @@ fn show_names_the_opening_of_renju() {
 }
 
 #[test]
+fn control_characters_of_texts_are_escaped() {
+    let tree = b"(;GM[4]SZ[15];B[hh]LB[ig:\x1bc]C[a\x1b[2J\\];W[hg])";
+    let work = WorkFolder::new(&[("tree.sgf", tree)]);
+    work.out("import a.tdb tree.sgf");
+    for command in ["show a.tdb --moves h8", "query a.tdb"] {
+        let text = work.out(command);
+        assert!(text.contains("a\\u{1b}[2J"), "{text:?}");
+        assert!(!text.contains('\u{1b}'), "{text:?}");
+    }
+}
+
+#[test]
 fn show_marks_what_the_embedded_proofs_decide() {
     const LINE: &[u8] = b"(;GM[4]SZ[15]RU[freestyle];B[hh];W[hg];B[ig];W[aa])";
     let work = WorkFolder::new(&[("line.sgf", LINE)]);

@@ -16,6 +16,7 @@ use every::Results;
 use tengen::engine::{Engine, Observer, Progress, Report, Request, Silent, StopSwitch};
 use tengen_cli::args::{PositionArgs, SearchArgs};
 use tengen_cli::interrupt::stop_on_interrupt;
+use tengen_cli::printable::printable;
 use tengen_cli::progress::progress_bar;
 use tengen_cli::units;
 use tengen_record::Replayed;
@@ -233,7 +234,7 @@ fn analyze(
 ) -> anyhow::Result<()> {
     if !args.json {
         if let (Some(file), Some(number)) = (&source.file, source.game) {
-            writeln!(out, "{file}, game {number}")?;
+            writeln!(out, "{}, game {number}", printable(file))?;
         }
         text::head(game, args.language.words(), out)?;
         out.flush()?;
@@ -275,7 +276,8 @@ fn think(
         request.known = values_near(&snapshot, game.board())?;
         let record = snapshot.get(game.board())?.filter(|record| !record.is_empty());
         if let Some(record) = record.filter(|_| !args.json) {
-            writeln!(out, "database: {}", record_parts(game.board(), &record).join("; "))?;
+            let parts = record_parts(game.board(), &record).join("; ");
+            writeln!(out, "database: {}", printable(&parts))?;
         }
     }
     if args.json {

@@ -7,6 +7,7 @@ use super::args::Args;
 use super::tasks::Task;
 use crate::games::FileGame;
 use tengen_cli::atomic_file;
+use tengen_cli::printable::printable;
 use tengen_record::{Format, GameRecord, write};
 use tengen_rules::types::{Color, Notation, counted};
 use tengen_study::positions::walk;
@@ -37,13 +38,15 @@ pub(super) fn print(
         writeln!(out, "{}", serde_json::to_string(&document)?)?;
     } else {
         if several {
-            writeln!(out, "{}, game {}", task.game.path.display(), task.game.number)?;
+            let path = task.game.path.display().to_string();
+            writeln!(out, "{}, game {}", printable(&path), task.game.number)?;
         }
         if number == 1 {
             if let Some(names) = players(&task.game.record) {
-                writeln!(out, "{names}")?;
+                writeln!(out, "{}", printable(&names))?;
             }
-            writeln!(out, "{}", review::text(review, words))?;
+            // The file may give the reason of the result.
+            writeln!(out, "{}", printable(&review::text(review, words)))?;
         } else {
             let text = review::variation_text(review, from, words);
             let line = say!(words, "review.line", number = number, from = from, text = text);

@@ -102,6 +102,22 @@ fn interrupted_review_says_what_is_kept() {
 }
 
 #[test]
+fn control_characters_of_files_are_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a\u{7}.sgf");
+    let names = "PB[a\u{1b}[2J\\]]PW[b\u{9b}2J]RE[B+\u{1b}c]";
+    fs::write(&file, format!("(;GM[4]SZ[15]{names};B[hh];W[ii])")).unwrap();
+    let (_other_folder, other) = game_file();
+    let two = Args { files: vec![file, other.clone()], ..args(other) };
+    let mut out = Vec::new();
+    review_file(&two, &mut out, &mut Vec::new(), || Ok(StopSwitch::new())).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.contains("a\\u{7}.sgf, game 1\n"), "{text:?}");
+    assert!(text.contains("a\\u{1b}[2J] - b\\u{9b}2J\n"), "{text:?}");
+    assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
+}
+
+#[test]
 fn reuse_reads_the_written_evaluations() {
     let (folder, file) = game_file();
     let one = reviewed(&args(file)).unwrap().unwrap();

@@ -11,6 +11,7 @@ use super::source::{Entry, Positions};
 use super::text;
 use tengen_cli::atomic_file;
 use tengen_cli::journal::Journal;
+use tengen_cli::printable::printable;
 use tengen_cli::progress::{progress_bar, timed_spinner};
 use tengen_rules::game::Game;
 use tengen_rules::types::counted;
@@ -100,6 +101,6 @@ impl Runner<'_> {
             return serde_json::to_string(&entry.solution(answer));
         }
         let name = entry.id.clone().unwrap_or_else(|| number.to_string());
-        Ok(format!("{name}: {}", text::one_line(answer, &entry.game)))
+        Ok(format!("{}: {}", printable(&name), text::one_line(answer, &entry.game)))
     }
 }

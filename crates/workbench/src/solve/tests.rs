@@ -254,6 +254,8 @@ fn file_has_a_position_per_line() {
     assert!(lines[0].starts_with("three: black wins in 3 plies"), "{text}");
     assert!(lines[1].starts_with("2: black wins in 3 plies"), "{text}");
     assert!(lines[2].starts_with("2 positions: 2 win, 0 none, 0 unknown"), "{text}");
+    std::fs::write(&path, row.replace("three", "\\u001b[2J")).unwrap();
+    assert!(output(&file).unwrap().starts_with("\\u{1b}[2J: black wins in 3 plies"));
     // The side to move of rows that do not state it.
     std::fs::write(&path, row.replace(r#""to_move":"black","#, "")).unwrap();
     let mut white = file.clone();

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use tengen_cli::printable::printable;
 use tengen_rules::board::Board;
 use tengen_rules::types::Notation;
 use tengen_store::{Filter, Record};
@@ -60,7 +61,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
             let stored = StoredPosition::new(&board, &entry.record);
             writeln!(out, "{}", serde_json::to_string(&stored)?)?;
         } else {
-            writeln!(out, "{}", line(&board, &entry.record))?;
+            writeln!(out, "{}", printable(&line(&board, &entry.record)))?;
         }
         Ok(true)
     })?;

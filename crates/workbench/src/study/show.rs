@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use tengen_cli::printable::printable;
 use tengen_rules::board::Board;
 use tengen_rules::game::Game;
 use tengen_rules::openings::RenjuOpening;
@@ -45,8 +46,10 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         return Ok(());
     }
     let proved = Proved::of(&Game::from_board(&board));
-    print(&board, opening, proved.as_ref(), record.as_ref(), &moves, out)?;
-    Ok(())
+    let mut text = Vec::new();
+    print(&board, opening, proved.as_ref(), record.as_ref(), &moves, &mut text)?;
+    // Labels, comments and sources may be those of another program's database.
+    Ok(write!(out, "{}", printable(&String::from_utf8(text)?))?)
 }
 
 fn print(
