@@ -328,6 +328,7 @@ fn each_position(
     let replayed = replay(record, Rule::Freestyle)?;
     let result = replayed.result().or(record.result);
     let mut game = replayed.game;
+    let last_to_move = game.side_to_move();
     let moves: Vec<Stone> = game.history()[game.history().len() - game.moves().count()..].to_vec();
     while game.undo() {}
     for Stone { point, color } in moves {
@@ -340,6 +341,10 @@ fn each_position(
         game.play(point);
     }
     if game.ending().is_none() {
+        // After a pass at the end.
+        if game.side_to_move() != last_to_move {
+            game.pass();
+        }
         visit(&game, None, result)?;
     }
     Ok(())

@@ -225,6 +225,18 @@ fn result_on_the_board_is_written() {
 }
 
 #[test]
+fn pass_at_the_end_changes_the_side_to_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = "(;GM[4]SZ[15]RE[B+R];B[hh];W[ii];B[hi];W[])";
+    for options in ["", "--variations"] {
+        let bytes = written(&folder, game, "f.json", options).unwrap();
+        let found: Value = serde_json::from_slice(&bytes).unwrap();
+        let last = found["positions"].as_array().unwrap().last().unwrap();
+        assert_eq!((&last["to_move"], &last["result"]), (&"black".into(), &1.0.into()), "{last}");
+    }
+}
+
+#[test]
 fn unknown_results_are_noted() {
     let folder = tempfile::tempdir().unwrap();
     let notes = |text: &str, out: &str| {
