@@ -76,7 +76,18 @@ impl Language {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"];
         let mut values = names.into_iter().filter_map(|name| std::env::var(name).ok());
         let tag = values.find(|value| !value.is_empty()).or_else(of_windows);
-        tag.as_deref().and_then(Language::of_tag).unwrap_or_default()
+        tag.as_deref().map(Language::of_locale).unwrap_or_default()
+    }
+
+    /// The language of a locale; English if it is not one of Tengen's, or if text in the locale is
+    /// not UTF-8.
+    fn of_locale(tag: &str) -> Language {
+        let encoding = tag.split('@').next().and_then(|tag| Some(tag.split_once('.')?.1));
+        let is_utf8 = |name: &str| ["utf-8", "utf8"].contains(&name.to_ascii_lowercase().as_str());
+        match encoding.is_none_or(is_utf8) {
+            true => Language::of_tag(tag).unwrap_or_default(),
+            false => Language::English,
+        }
     }
 
     /// The category of a whole number in the plural rules of the language (Unicode CLDR).
@@ -156,6 +167,22 @@ mod tests {
         }
         let error = "de".parse::<Language>().unwrap_err().to_string();
         assert!(error.starts_with("unknown language \"de\" (expected one of en, zh-Hans,"));
+    }
+
+    #[test]
+    fn locales_with_another_encoding_are_english() {
+        for (locale, code) in [
+            ("ru_RU.UTF-8", "ru"),
+            ("zh_TW.utf8@stroke", "zh-Hant"),
+            ("cs_CZ@custom", "cs"),
+            ("ja", "ja"),
+            ("ru_RU.KOI8-R", "en"),
+            ("zh_CN.GB18030", "en"),
+            ("de_DE.UTF-8", "en"),
+            ("C", "en"),
+        ] {
+            assert_eq!(Language::of_locale(locale).code(), code, "{locale}");
+        }
     }
 
     #[test]
