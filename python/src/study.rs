@@ -8,6 +8,7 @@ use pyo3::exceptions::{PyKeyError, PyOSError};
 use pyo3::prelude::*;
 use tengen::{BoardSize, Options, Rule, StopSwitch};
 use tengen_record::ReadOptions;
+use tengen_rules::board::Board;
 use tengen_store::{Error, Filter, Key, Origin, Provenance, Record, Store};
 use tengen_study::database::{
     Effort, Graph, ImportSource, Importer, NodeIndex, Part, Plan, ShownMove, StoredPosition,
@@ -23,12 +24,13 @@ const PAGE: usize = 512;
 const MEMORY_BYTES: u64 = 256 << 20;
 
 /// A database of positions.
-#[pyclass(module = "tengen")]
+#[pyclass(module = "tengen", frozen)]
 pub(crate) struct Study {
     store: Mutex<Store>,
 }
 
 impl Study {
+    /// Call it without the GIL: another thread may hold the lock and wait for the GIL.
     fn store(&self) -> MutexGuard<'_, Store> {
         // Batches are written whole or not at all, so a panic leaves the store intact.
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
@@ -39,12 +41,12 @@ impl Study {
 impl Study {
     #[new]
     #[pyo3(signature = (path, create = false, read_only = false))]
-    fn new(path: PathBuf, create: bool, read_only: bool) -> PyResult<Study> {
-        let store = match (read_only, create) {
+    fn new(py: Python<'_>, path: PathBuf, create: bool, read_only: bool) -> PyResult<Study> {
+        let store = py.detach(|| match (read_only, create) {
             (true, _) => Store::open_read_only(&path),
             (false, true) => Store::open_or_create(&path, &tengen_store::Options::default()),
             (false, false) => Store::open(&path),
-        };
+        });
         Ok(Study { store: Mutex::new(store.map_err(failed)?) })
     }
 
@@ -53,8 +55,9 @@ impl Study {
         usize::try_from(count).map_err(wrong)
     }
 
-    fn __contains__(&self, game: PyRef<'_, Game>) -> PyResult<bool> {
-        self.store().reader().contains(game.game.board()).map_err(failed)
+    fn __contains__(&self, py: Python<'_>, game: PyRef<'_, Game>) -> PyResult<bool> {
+        let board = board(game);
+        py.detach(|| self.store().reader().contains(&board)).map_err(failed)
     }
 
     fn get<'py>(
@@ -62,9 +65,9 @@ impl Study {
         py: Python<'py>,
         game: PyRef<'py, Game>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let board = game.game.board();
-        let record = self.store().get(board).map_err(failed)?;
-        record.map(|record| loaded(py, &StoredPosition::new(board, &record))).transpose()
+        let board = board(game);
+        let record = py.detach(|| self.store().get(&board)).map_err(failed)?;
+        record.map(|record| loaded(py, &StoredPosition::new(&board, &record))).transpose()
     }
 
     fn __getitem__<'py>(
@@ -80,7 +83,8 @@ impl Study {
         py: Python<'py>,
         game: PyRef<'py, Game>,
     ) -> PyResult<Vec<(Cell, Bound<'py, PyAny>)>> {
-        let children = self.store().reader().children(game.game.board()).map_err(failed)?;
+        let board = board(game);
+        let children = py.detach(|| self.store().reader().children(&board)).map_err(failed)?;
         let children = children.iter();
         let shown = |child: &tengen_store::Child| {
             Ok((cell(child.point), loaded(py, &ShownMove::new(child.point, &child.record))?))
@@ -99,18 +103,23 @@ impl Study {
     #[pyo3(signature = (game, label = None, comment = None))]
     fn edit(
         &self,
+        py: Python<'_>,
         game: PyRef<'_, Game>,
         label: Option<String>,
         comment: Option<String>,
     ) -> PyResult<()> {
-        let mut store = self.store();
-        let mut batch = store.batch().map_err(failed)?;
+        let board = board(game);
         let edit = |record: &mut Record| {
             record.label = label.unwrap_or(std::mem::take(&mut record.label));
             record.comment = comment.unwrap_or(std::mem::take(&mut record.comment));
         };
-        batch.edit(game.game.board(), edit).map_err(failed)?;
-        batch.commit().map_err(failed)
+        py.detach(|| {
+            let mut store = self.store();
+            let mut batch = store.batch()?;
+            batch.edit(&board, edit)?;
+            batch.commit()
+        })
+        .map_err(failed)
     }
 
     #[pyo3(signature = (path, rule = "freestyle", count_games = true))]
@@ -167,7 +176,7 @@ impl Study {
         positions: Option<u64>,
         threads: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let root = game.map(|game| game.game.board().clone());
+        let root = game.map(board);
         let threads = threads.max(1);
         let plan = Plan {
             effort: Effort { nodes: Some(nodes), time: None, lines, solver_nodes },
@@ -225,20 +234,28 @@ impl Positions {
 
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         if self.page.len() == 0 {
-            let study = self.study.borrow(py);
-            let store = study.store();
-            let mut entries = store.reader().entries(&self.filter);
-            if let Some(last) = &self.last {
-                entries.resume_after(last);
-            }
-            let page = entries.take(PAGE).map(|entry| entry.map(|it| (it.key, it.record)));
-            self.page = page.collect::<Result<Vec<_>, Error>>().map_err(failed)?.into_iter();
+            let (study, filter, last) = (self.study.get(), &self.filter, &self.last);
+            let page = py.detach(|| {
+                let store = study.store();
+                let mut entries = store.reader().entries(filter);
+                if let Some(last) = last {
+                    entries.resume_after(last);
+                }
+                let page = entries.take(PAGE).map(|entry| entry.map(|it| (it.key, it.record)));
+                page.collect::<Result<Vec<_>, Error>>()
+            });
+            self.page = page.map_err(failed)?.into_iter();
         }
         let Some((key, record)) = self.page.next() else { return Ok(None) };
         let position = loaded(py, &StoredPosition::new(&key.board(), &record))?;
         self.last = Some(key);
         Ok(Some(position))
     }
+}
+
+/// A copy of the board, so that other threads can change the game.
+fn board(game: PyRef<'_, Game>) -> Board {
+    game.game.board().clone()
 }
 
 /// The only rule and board of a store.

@@ -1,5 +1,7 @@
 """Databases of positions."""
 
+import threading
+
 import pytest
 import tengen
 
@@ -56,6 +58,23 @@ def test_analysis_evaluates_all_positions_once(study):
     assert all("evaluation" in it or "result" in it for it in study.positions())
     assert study.analyze(nodes=200, solver_nodes=100)["analysed"] == 0
     assert study.analyze(played("h8", "h9"), nodes=300, solver_nodes=100)["analysed"] == 2
+
+
+def test_threads_share_a_database(study):
+    done = threading.Event()
+    game = played("h8", "h9")
+
+    def look_up():
+        while not done.is_set():
+            assert game in study and study.get(game) and study.moves(played("h8"))
+            assert len(list(study.positions())) == 4
+
+    thread = threading.Thread(target=look_up, daemon=True)
+    thread.start()
+    counts = study.analyze(nodes=2_000, solver_nodes=100)
+    done.set()
+    thread.join(60)
+    assert counts["analysed"] == 4 and not thread.is_alive()
 
 
 def test_bad_files_are_refused(tmp_path):
