@@ -1,9 +1,13 @@
 //! Functions of the engine: best moves, analysis, solver, fouls and results.
 
+use std::panic::resume_unwind;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
 use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use tengen::engine::{Request, STACK_BYTES, Silent};
 use tengen::solver::{SolveLimits, Solver, WinKind};
 use tengen::{Coordinates, Engine, Limits, Options, StopSwitch};
 use tengen_study::analysis::Line;
@@ -14,6 +18,8 @@ use crate::game::Game;
 
 /// The smallest side of boards on which the engine plays.
 const MIN_SIDE: u8 = 5;
+/// How long a search runs between checks for signals.
+const SIGNAL_PERIOD: Duration = Duration::from_millis(100);
 /// Memory of a solver in bytes.
 const SOLVER_BYTES: u64 = 64 << 20;
 
@@ -23,6 +29,37 @@ fn limits(nodes: Option<u64>, time_ms: Option<u64>, depth: Option<u32>) -> Limit
     limits.nodes = nodes;
     limits.depth = depth;
     limits
+}
+
+/// Runs a search on a thread of its own and without the GIL. An exception of a signal handler, such
+/// as `KeyboardInterrupt`, stops it.
+fn interruptible<T: Send>(
+    py: Python<'_>,
+    search: impl FnOnce(&StopSwitch) -> T + Send,
+) -> PyResult<T> {
+    let stop = StopSwitch::new();
+    py.detach(|| {
+        thread::scope(|scope| {
+            let (sender, answers) = channel();
+            let thread = thread::Builder::new().stack_size(STACK_BYTES);
+            let switch = stop.clone();
+            // An interrupted search has no receiver.
+            let search = move || drop(sender.send(search(&switch)));
+            let worker = thread.spawn_scoped(scope, search)?;
+            loop {
+                match answers.recv_timeout(SIGNAL_PERIOD) {
+                    Ok(answer) => return Ok(answer),
+                    Err(RecvTimeoutError::Timeout) => {
+                        Python::attach(|py| py.check_signals()).inspect_err(|_| stop.press())?;
+                    }
+                    Err(RecvTimeoutError::Disconnected) => match worker.join() {
+                        Ok(()) => unreachable!("a search sends its answer"),
+                        Err(panic) => resume_unwind(panic),
+                    },
+                }
+            }
+        })
+    })
 }
 
 /// The game, if the engine supports its board size.
@@ -46,7 +83,14 @@ pub(crate) fn best_move(
 ) -> PyResult<Option<Cell>> {
     let game = playable(&game)?;
     let limits = limits(nodes, time_ms, depth);
-    Ok(py.detach(|| Engine::new(Options::default()).best_move(&game, limits)).map(cell))
+    if game.ending().is_some() {
+        return Ok(None);
+    }
+    let request = Request::new(limits);
+    let report = interruptible(py, |stop| {
+        Engine::new(Options::default()).think(game.position(), &request, stop, &mut Silent)
+    })?;
+    Ok(report.best().map(cell))
 }
 
 #[pyfunction]
@@ -61,7 +105,9 @@ pub(crate) fn analyze<'py>(
 ) -> PyResult<Vec<Bound<'py, PyDict>>> {
     let game = playable(&game)?;
     let limits = limits(nodes, time_ms, depth);
-    let report = py.detach(|| Engine::new(Options::default()).analyze(&game, limits, lines));
+    let report = interruptible(py, |stop| {
+        Engine::new(Options::default()).analyze_with(&game, limits, lines, stop, &mut Silent)
+    })?;
     let entry = |(line, found): (Line, &tengen::Line)| {
         let entry = PyDict::new(py);
         entry.set_item("move", cell(line.r#move.0))?;
@@ -91,13 +137,13 @@ pub(crate) fn solve<'py>(
     if game.ending().is_some() {
         return Err(wrong("the game is over"));
     }
-    let report = py.detach(|| {
+    let report = interruptible(py, |stop| {
         let mut limits = SolveLimits::unlimited();
         limits.nodes = nodes;
         limits.time = time_ms.map(Duration::from_millis);
         let mut solver = Solver::new(SOLVER_BYTES);
-        solver.solve(&game, game.side_to_move(), kind, &limits, &StopSwitch::new())
-    });
+        solver.solve(&game, game.side_to_move(), kind, &limits, stop)
+    })?;
     let solved = Solved::of(&report, &mut game.position().clone());
     let line: Vec<Cell> = solved.line.iter().map(|it| cell(it.at.0)).collect();
     let answer = PyDict::new(py);

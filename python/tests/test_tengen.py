@@ -1,6 +1,8 @@
 """Games, boards and engine functions."""
 
+import _thread
 import copy
+import threading
 
 import numpy as np
 import pytest
@@ -48,6 +50,15 @@ def test_invalid_values_are_named_in_errors():
     ]:
         with pytest.raises(ValueError, match=text):
             call()
+
+
+@pytest.mark.parametrize("search", [tengen.best_move, tengen.analyze])
+def test_searches_can_be_interrupted(search):
+    timer = threading.Timer(0.5, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        search(tengen.Game(15), nodes=None, time_ms=60_000)
+    timer.join()
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 15, 36, (9, 6), "1x7"])
