@@ -110,7 +110,7 @@ pub(super) fn retract_forbidden(batch: &mut Batch<'_>, graph: &mut Graph) -> Res
     let mut open: Vec<Key> = wins.map(|node| node.key.clone()).collect();
     while let Some(key) = open.pop() {
         let result = batch.reader().get_key(&key)?.and_then(|record| record.result);
-        if !result.is_some_and(|result| result.evidence == Evidence::Proved) {
+        if result.is_none_or(|result| result.evidence != Evidence::Proved) {
             continue;
         }
         batch.edit_key(&key, |record| record.result = None)?;
