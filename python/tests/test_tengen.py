@@ -3,6 +3,7 @@
 import _thread
 import copy
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -54,11 +55,16 @@ def test_invalid_values_are_named_in_errors():
 
 @pytest.mark.parametrize("search", [tengen.best_move, tengen.analyze])
 def test_searches_can_be_interrupted(search):
+    game = tengen.Game(15)
+    for at in ["d4", "l12", "d12", "l4"]:
+        game.play(at)
+    start = time.monotonic()
     timer = threading.Timer(0.5, _thread.interrupt_main)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        search(tengen.Game(15), nodes=None, time_ms=60_000)
+        search(game, nodes=None, time_ms=60_000)
     timer.join()
+    assert time.monotonic() - start < 30
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 15, 36, (9, 6), "1x7"])
