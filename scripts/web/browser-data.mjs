@@ -15,6 +15,20 @@ const openLibrary = async (page) => {
   });
 };
 
+/** Removes the stored data with the dialog. */
+async function clearData(page) {
+  await page.keyboard.press(",");
+  await page.waitForSelector("#clear-data");
+  await page.click("#clear-data");
+  await page.waitForSelector("#confirm-action");
+  await Promise.all([page.waitForNavigation(), page.click("#confirm-action")]);
+  await page.waitForSelector("body[data-ready]");
+}
+
+/** Waits until the list has this number of games. */
+const keptGames = (page, count) =>
+  page.waitForFunction((it) => document.querySelectorAll(".kept").length === it, {}, count);
+
 /** The tests by name. `open` opens a page. */
 export const dataTests = ({ open }) => ({
   async "local data can be removed"() {
@@ -29,11 +43,7 @@ export const dataTests = ({ open }) => ({
     await page.keyboard.press("Escape");
     await openLibrary(page);
     assert.equal((await page.$$(".kept")).length, 1);
-    await page.keyboard.press(",");
-    await page.click("#clear-data");
-    await page.waitForSelector("#confirm-action");
-    await Promise.all([page.waitForNavigation(), page.click("#confirm-action")]);
-    await page.waitForSelector("body[data-ready]");
+    await clearData(page);
     await page.waitForSelector("#card:not([hidden])");
     assert.deepEqual(await stones(page), []);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "light");
@@ -41,6 +51,33 @@ export const dataTests = ({ open }) => ({
     assert.equal((await page.$$(".kept")).length, 0);
     await close();
     return problems;
+  },
+
+  async "two tabs keep each other's games"() {
+    const { page, problems, close } = await open();
+    const { page: other, problems: more } = await open({ beside: page });
+    await openLibrary(other);
+    await page.bringToFront();
+    await newGame(page, { rule: "freestyle", black: "me", white: "me" });
+    await playMoves(page, WON);
+    await other.bringToFront();
+    await keptGames(other, 1);
+    await other.click("#tab-play");
+    await newGame(other, { rule: "freestyle", black: "me", white: "me" });
+    await playMoves(other, WON);
+    await openLibrary(other);
+    await keptGames(other, 2);
+    await page.bringToFront();
+    await clearData(page);
+    await other.bringToFront();
+    await keptGames(other, 0);
+    await other.click("#keep-game");
+    await keptGames(other, 1);
+    await page.bringToFront();
+    await openLibrary(page);
+    await keptGames(page, 1);
+    await close();
+    return [...problems, ...more];
   },
 
   async "a full storage is reported and loses nothing that is shown"() {

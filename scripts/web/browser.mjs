@@ -102,9 +102,12 @@ export async function startBrowser(modules, browser, isFirefox = false) {
   });
 }
 
-/** Opens a tab with the page and collects its problems: errors, warnings, foreign requests. */
-export async function openPage(browser, address, { view = {}, dark = false, hash = "", folder = null, isolated = false } = {}) {
-  const context = await browser.createBrowserContext();
+/**
+ * Opens a tab with the page and collects its problems: errors, warnings, foreign requests. `beside` is a
+ * tab whose stored data it shares.
+ */
+export async function openPage(browser, address, { view = {}, dark = false, hash = "", folder = null, isolated = false, beside = null } = {}) {
+  const context = beside?.browserContext() ?? await browser.createBrowserContext();
   const page = await context.newPage();
   page.setDefaultTimeout(Number(process.env.BROWSER_TIMEOUT ?? 120000));
   await page.setViewport({ width: 1400, height: 900, ...view });

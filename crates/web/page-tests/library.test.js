@@ -6,20 +6,7 @@ import { Library, MOST, dayOf, gameId, setGameId } from "../page/library.js";
 import { detailsOf, libraryActions } from "../page/library-actions.js";
 import { openingName } from "../page/names.js";
 import { Session } from "../page/session.js";
-import { FakeEngine, addMoves, addressBar, cells, newGame, settle, withGlobals } from "./support.js";
-
-function storage(t, { isFull = false } = {}) {
-  const values = {};
-  withGlobals(t, { localStorage: {
-    getItem: (name) => values[name] ?? null,
-    setItem(name, text) {
-      if (isFull) throw new Error("full");
-      values[name] = text;
-    },
-    removeItem: (name) => delete values[name],
-  } });
-  return values;
-}
+import { FakeEngine, addMoves, addressBar, cells, newGame, record, settle, withGlobals, withStorage } from "./support.js";
 
 /** A game of one move. */
 function gameWith(at, info = {}) {
@@ -34,7 +21,7 @@ const NAMES = { black: "Ann", white: "Bob" };
 describe("the actions of the library", () => {
   /** Finishes a game and imports three; returns the messages and the number of kept games. */
   async function finishAndImport(t, isFull) {
-    storage(t, { isFull });
+    withStorage(t, { isFull });
     const library = new Library();
     const said = [];
     const files = {
@@ -56,7 +43,7 @@ describe("the actions of the library", () => {
   });
 
   test("an import says what it left out", async (t) => {
-    storage(t);
+    withStorage(t);
     const said = [];
     const files = { readAll: async () => Array.from({ length: MOST + 2 }, () => gameWith("h8")) };
     const actions = libraryActions({ files, library: new Library(), notify: (...parts) => said.push(parts) });
@@ -76,7 +63,7 @@ describe("the actions of the library", () => {
 
 describe("a finished game", () => {
   test("keepFinished keeps the line that ended the game, with its winner", async (t) => {
-    storage(t);
+    withStorage(t);
     withGlobals(t, addressBar());
     const library = new Library();
     const engine = new FakeEngine();
@@ -109,7 +96,7 @@ describe("a finished game", () => {
   });
 
   test("a game with the identifier from before a reload replaces its entry", (t) => {
-    storage(t);
+    withStorage(t);
     const library = new Library();
     const game = newGame();
     library.keep(game, NAMES);
@@ -136,7 +123,7 @@ describe("Library", () => {
   });
 
   test("a kept game outlives the page and opens with its moves and names", (t) => {
-    storage(t);
+    withStorage(t);
     const game = newGame({ rule: "renju" });
     game.node = addMoves(game, ["h8", "i9", "j8"]);
     new Library(() => 1000).keep(game, NAMES);
@@ -149,7 +136,7 @@ describe("Library", () => {
   });
 
   test("a game that goes on replaces its earlier state", (t) => {
-    storage(t);
+    withStorage(t);
     const library = new Library(() => 1);
     const game = newGame();
     const node = addMoves(game, ["h8"]);
@@ -164,8 +151,45 @@ describe("Library", () => {
     assert.equal(new Library().entries.length, 0);
   });
 
+  test("games of other tabs stay", (t) => {
+    withStorage(t);
+    const library = new Library(() => 1);
+    const otherTab = new Library(() => 2);
+    const [first, second, third] = ["h8", "i9", "j10"].map((at) => gameWith(at));
+    const ids = () => new Library().entries.map(({ id }) => id);
+    otherTab.keep(first, NAMES);
+    library.keep(second, NAMES);
+    assert.deepEqual(ids(), [gameId(second), gameId(first)]);
+    library.keep(first, NAMES);
+    otherTab.remove(gameId(second));
+    assert.deepEqual(ids(), [gameId(first)]);
+    otherTab.keep(second, NAMES);
+    library.add([third]);
+    assert.equal(ids().length, 3);
+    const full = new Library();
+    otherTab.add(Array.from({ length: MOST - 3 }, () => gameWith("h8")));
+    assert.equal(full.add([gameWith("a1")]), 0, "the room is that of now");
+    Library.forget();
+    library.keep(third, NAMES);
+    assert.deepEqual(ids(), [gameId(third)], "removed data do not come back");
+  });
+
+  test("a change in another tab is shown", (t) => {
+    const { tell } = withStorage(t);
+    const library = new Library();
+    const changes = record(library, "change");
+    new Library().keep(gameWith("h8"), NAMES);
+    tell("tengen-puzzles");
+    assert.deepEqual([changes.length, library.entries.length], [0, 0]);
+    tell("tengen-games");
+    assert.deepEqual([changes.length, library.entries.length], [1, 1]);
+    Library.forget();
+    tell(null);
+    assert.deepEqual([changes.length, library.entries.length], [2, 0]);
+  });
+
   test("added games have their dates and keep their order", (t) => {
-    storage(t);
+    withStorage(t);
     const library = new Library(() => new Date(2026, 4, 31, 12).getTime());
     library.keep(gameWith("a1"), NAMES);
     const dates = ["2026-05-30", "2026-05-30", undefined, "2027", "1999-12", "unknown"];
@@ -179,7 +203,7 @@ describe("Library", () => {
   });
 
   test("added games replace no kept ones", (t) => {
-    storage(t);
+    withStorage(t);
     const library = new Library(() => 1);
     const own = gameWith("a1");
     library.keep(own, NAMES);
@@ -192,7 +216,7 @@ describe("Library", () => {
   });
 
   test("a full storage is said and changes nothing", (t) => {
-    storage(t, { isFull: true });
+    withStorage(t, { isFull: true });
     const library = new Library(() => 1);
     assert.equal(library.keep(newGame(), NAMES), false);
     assert.equal(library.add([gameWith("h8")]), null);

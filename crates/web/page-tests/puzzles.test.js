@@ -5,7 +5,7 @@ import { beforeEach, describe, test } from "node:test";
 import { PuzzleStore, daily, dayOf } from "../page/puzzle-store.js";
 import { PuzzleSession, difficultyOf, gameOf, readPuzzles } from "../page/puzzles.js";
 import { Session } from "../page/session.js";
-import { FakeEngine, addressBar, cells, openFacts, settle, withGlobals } from "./support.js";
+import { FakeEngine, addressBar, cells, openFacts, settle, withGlobals, withStorage } from "./support.js";
 
 const [PUZZLE] = readPuzzles([["freestyle", "b", "hhhiih", "ggkkaa", "vcf", "hj", 5]]);
 
@@ -170,19 +170,10 @@ describe("solving", () => {
 });
 
 describe("PuzzleStore", () => {
-  const stored = (t, values = {}) => {
-    withGlobals(t, { localStorage: {
-      getItem: (name) => values[name] ?? null,
-      setItem(name, text) {
-        values[name] = text;
-      },
-    } });
-    return values;
-  };
   const at = (text) => () => new Date(`${text}T12:00:00`);
 
   test("the streak counts days in a row and ends after a day without", (t) => {
-    stored(t);
+    withStorage(t);
     new PuzzleStore(at("2026-03-01")).solve("a");
     new PuzzleStore(at("2026-03-02")).solve("b");
     const same = new PuzzleStore(at("2026-03-02"));
@@ -199,31 +190,60 @@ describe("PuzzleStore", () => {
       if (TZ === undefined) delete process.env.TZ;
       else process.env.TZ = TZ;
     });
-    stored(t);
+    withStorage(t);
     new PuzzleStore(at("2026-03-28")).solve("a");
     new PuzzleStore(at("2026-03-29")).solve("b");
     assert.equal(new PuzzleStore(() => new Date(2026, 2, 30, 0, 30)).streak, 2);
   });
 
   test("own puzzles are kept once, the newest first", (t) => {
-    stored(t);
+    withStorage(t);
     const store = new PuzzleStore(at("2026-03-01"));
     for (const id of ["a", "b", "a"]) store.addOwn({ ...PUZZLE, id });
     assert.deepEqual(new PuzzleStore(at("2026-03-01")).own.map(({ id }) => id), ["b", "a"]);
   });
 
+  test("puzzles of other tabs stay", (t) => {
+    const { tell } = withStorage(t);
+    const store = new PuzzleStore(at("2026-03-02"));
+    const otherTab = new PuzzleStore(at("2026-03-01"));
+    otherTab.solve("a");
+    otherTab.addOwn({ ...PUZZLE, id: "own a" });
+    store.solve("b");
+    store.addOwn({ ...PUZZLE, id: "own b" });
+    store.addOwn({ ...PUZZLE, id: "own a" });
+    const kept = new PuzzleStore(at("2026-03-02"));
+    assert.deepEqual([kept.solvedCount, kept.streak], [2, 2]);
+    assert.deepEqual(kept.own.map(({ id }) => id), ["own b", "own a"]);
+    assert.equal(otherTab.solvedCount, 1);
+    tell("tengen-puzzles");
+    assert.equal(otherTab.solvedCount, 2);
+    PuzzleStore.forget();
+    otherTab.solve("c");
+    const { solvedCount, streak, own } = new PuzzleStore(at("2026-03-01"));
+    assert.deepEqual([solvedCount, streak, own.length], [1, 1, 0], "removed data do not come back");
+  });
+
+  test("a puzzle that was refused is stored with the next one", (t) => {
+    const { values } = withStorage(t);
+    const store = new PuzzleStore(at("2026-03-01"));
+    const { setItem } = localStorage;
+    localStorage.setItem = () => {
+      throw new Error("full");
+    };
+    store.solve("a");
+    localStorage.setItem = setItem;
+    store.solve("b");
+    assert.deepEqual(JSON.parse(values["tengen-puzzles"]).solved, ["a", "b"]);
+  });
+
   test("a broken or missing storage is no failure", (t) => {
-    stored(t, { "tengen-puzzles": "{" });
+    withStorage(t, { values: { "tengen-puzzles": "{" } });
     assert.equal(new PuzzleStore().solvedCount, 0);
   });
 
   test("a full storage is reported once and loses nothing of this visit", (t) => {
-    withGlobals(t, { localStorage: {
-      getItem: () => null,
-      setItem() {
-        throw new Error("full");
-      },
-    } });
+    withStorage(t, { isFull: true });
     let reports = 0;
     const store = new PuzzleStore(at("2026-03-01"), () => {
       reports += 1;

@@ -204,6 +204,26 @@ export function addressBar(hash = "") {
   return { location, history };
 }
 
+/**
+ * Gives a test a local storage. `tell` says to the parts of the page that another tab changed a value, as
+ * the browser does.
+ */
+export function withStorage(test, { values = {}, isFull = false } = {}) {
+  const listeners = [];
+  withGlobals(test, {
+    localStorage: {
+      getItem: (name) => values[name] ?? null,
+      setItem(name, text) {
+        if (isFull) throw new Error("full");
+        values[name] = text;
+      },
+      removeItem: (name) => delete values[name],
+    },
+    addEventListener: (kind, listener) => kind === "storage" && listeners.push(listener),
+  });
+  return { values, tell: (key) => listeners.forEach((it) => it({ key })) };
+}
+
 /** A document that keeps cookies: a new one replaces the old one of the same name. */
 export function cookieJar(cookies = {}) {
   return {

@@ -4,6 +4,7 @@
 
 import { randomIdentifier } from "./identifier.js";
 import { pack, unpack } from "./saved-game.js";
+import { Stored, forget } from "./stored.js";
 
 const NAME = "tengen-games";
 /** Maximum number of games; the oldest give way to those that are played. */
@@ -22,37 +23,19 @@ export const MOST = 300;
  */
 
 export class Library extends EventTarget {
-  /** @type {Entry[]} */
-  #entries = [];
+  #games = new Stored(NAME, /** @type {Entry[]} */ ([]), Array.isArray);
   #now;
 
   /** @param {() => number} now */
   constructor(now = Date.now) {
     super();
     this.#now = now;
-    try {
-      const stored = JSON.parse(localStorage.getItem(NAME) ?? "[]");
-      if (Array.isArray(stored)) this.#entries = stored;
-    } catch {
-      // Nothing is kept, or nothing can be.
-    }
+    this.#games.addEventListener("change", () => this.dispatchEvent(new Event("change")));
   }
 
   /** The games, the newest first. */
   get entries() {
-    return this.#entries;
-  }
-
-  /** False if the browser refuses: the list is as before. */
-  #write(/** @type {Entry[]} */ entries) {
-    try {
-      localStorage.setItem(NAME, JSON.stringify(entries));
-    } catch {
-      return false;
-    }
-    this.#entries = entries;
-    this.dispatchEvent(new Event("change"));
-    return true;
+    return this.#games.value;
   }
 
   /**
@@ -63,7 +46,7 @@ export class Library extends EventTarget {
    */
   keep(game, names, result = game.result) {
     const entry = entryOf(game, this.#now(), names, result);
-    return this.#write([entry, ...this.#entries.filter((it) => it.id !== entry.id)].slice(0, MOST));
+    return this.#games.change((kept) => [entry, ...kept.filter((it) => it.id !== entry.id)].slice(0, MOST));
   }
 
   /**
@@ -73,13 +56,17 @@ export class Library extends EventTarget {
    * @param {import("./tree.js").Game[]} games
    */
   add(games) {
-    const room = Math.max(0, MOST - this.#entries.length);
-    const added = games.slice(0, room).map((game) => {
+    const entries = games.map((game) => {
       const { players: { black, white }, info, result } = game;
       return entryOf(game, timeOf(info.date) ?? this.#now(), { black: black ?? "", white: white ?? "" }, result);
     });
-    const all = [...added, ...this.#entries].sort((a, b) => b.date - a.date);
-    return this.#write(all) ? added.length : null;
+    let count = 0;
+    const isAdded = this.#games.change((kept) => {
+      const added = entries.slice(0, Math.max(0, MOST - kept.length));
+      count = added.length;
+      return [...added, ...kept].sort((a, b) => b.date - a.date);
+    });
+    return isAdded ? count : null;
   }
 
   /**
@@ -87,7 +74,7 @@ export class Library extends EventTarget {
    * @param {string} id
    */
   open(id) {
-    const entry = this.#entries.find((it) => it.id === id);
+    const entry = this.entries.find((it) => it.id === id);
     if (!entry) return null;
     const game = unpack(entry.game);
     game.players = { black: entry.black || null, white: entry.white || null };
@@ -98,16 +85,12 @@ export class Library extends EventTarget {
 
   /** @param {string} id */
   remove(id) {
-    this.#write(this.#entries.filter((it) => it.id !== id));
+    this.#games.change((kept) => kept.filter((it) => it.id !== id));
   }
 
   /** Removes all games. */
   static forget() {
-    try {
-      localStorage.removeItem(NAME);
-    } catch {
-      // Nothing is kept.
-    }
+    forget(NAME);
   }
 }
 

@@ -39,7 +39,12 @@ export class PuzzlesPanel {
         select("puzzle-rule", "new.rule", ["any", ...rules.filter((it) => it !== "caro-overline")], (it) => (it === "any" ? "puzzle.any-rule" : `rule.${it}`), "puzzleRule"),
         select("puzzle-level", "puzzle.level", [...DIFFICULTIES, OWN], (it) => `puzzle.level.${it}`, "puzzleLevel")),
       el("div", { class: "panel-body question" }, this.#text, this.#buttons), this.#record);
-    this.#puzzles.addEventListener("change", () => this.draw());
+    this.#puzzles.addEventListener("change", () => {
+      const { puzzle, isClean } = this.#puzzles;
+      if (this.isOpen && puzzle && isClean) this.#store.solve(puzzle.id);
+      this.draw();
+    });
+    this.#store.addEventListener("change", () => this.#drawRecord());
     modes.addEventListener("change", () => this.#modeChanged());
     review.addEventListener("change", () => this.#collect());
   }
@@ -124,6 +129,13 @@ export class PuzzlesPanel {
     }
   }
 
+  #drawRecord() {
+    this.#record.textContent = [
+      t("puzzle.solved", { count: this.#store.solvedCount }),
+      this.#store.streak > 0 ? t("puzzle.streak", { days: this.#store.streak }) : "",
+    ].filter(Boolean).join(" · ");
+  }
+
   draw() {
     translate(this.#root);
     const { puzzle, state, hints, refuted } = this.#puzzles;
@@ -131,11 +143,7 @@ export class PuzzlesPanel {
       type: "button", id, "data-key": key, class: isPrimary ? "primary" : "", onclick: run,
     }, t(label));
     const isOver = ["solved", "shown"].includes(state);
-    if (this.isOpen && puzzle && state === "solved" && this.#puzzles.isClean) this.#store.solve(puzzle.id);
-    this.#record.textContent = [
-      t("puzzle.solved", { count: this.#store.solvedCount }),
-      this.#store.streak > 0 ? t("puzzle.streak", { days: this.#store.streak }) : "",
-    ].filter(Boolean).join(" · ");
+    this.#drawRecord();
     if (!puzzle) {
       this.#text.textContent = t(this.#page.settings.get("puzzleLevel") === OWN ? "puzzle.no-own" : "puzzle.none");
       this.#buttons.replaceChildren();

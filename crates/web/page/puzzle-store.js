@@ -1,5 +1,9 @@
 // The player's puzzles, kept in the browser: solved ones, the daily streak, and missed
 // wins of own games.
+//
+// Event: `change` something was solved or added, here or in another tab.
+
+import { Stored, forget } from "./stored.js";
 
 const NAME = "tengen-puzzles";
 /** Maximum number of own puzzles. */
@@ -17,9 +21,13 @@ export function dayOf(date) {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-export class PuzzleStore {
-  /** @type {Kept} */
-  #kept = { solved: [], streak: 0, last: "", own: [] };
+export class PuzzleStore extends EventTarget {
+  #stored = new Stored(NAME, /** @type {Kept} */ ({ solved: [], streak: 0, last: "", own: [] }), isValid);
+  /**
+   * Changes that the browser refused to store, which last until the page is left.
+   * @type {((kept: Kept) => Kept)[]}
+   */
+  #refused = [];
   #now;
   #onFailure;
   #hasFailed = false;
@@ -29,24 +37,30 @@ export class PuzzleStore {
    * @param {() => void} onFailure called once if the browser keeps nothing
    */
   constructor(now = () => new Date(), onFailure = () => {}) {
+    super();
     this.#now = now;
     this.#onFailure = onFailure;
-    try {
-      const stored = JSON.parse(localStorage.getItem(NAME) ?? "{}");
-      if (Array.isArray(stored.solved) && Array.isArray(stored.own)) this.#kept = { ...this.#kept, ...stored };
-    } catch {
-      // Nothing is stored, or nothing can be.
-    }
+    this.#stored.addEventListener("change", () => this.dispatchEvent(new Event("change")));
   }
 
-  #write() {
-    try {
-      localStorage.setItem(NAME, JSON.stringify(this.#kept));
-    } catch {
-      // Kept until the page is left.
-      if (!this.#hasFailed) this.#onFailure();
-      this.#hasFailed = true;
+  get #kept() {
+    return this.#changed(this.#stored.value);
+  }
+
+  /** @param {Kept} kept */
+  #changed(kept) {
+    return this.#refused.reduce((it, change) => change(it), kept);
+  }
+
+  /** @param {(kept: Kept) => Kept} change */
+  #change(change) {
+    this.#refused.push(change);
+    if (this.#stored.change((kept) => this.#changed(kept))) {
+      this.#refused = [];
+      return;
     }
+    if (!this.#hasFailed) this.#onFailure();
+    this.#hasFailed = true;
   }
 
   /** @param {string} id */
@@ -60,11 +74,7 @@ export class PuzzleStore {
 
   /** Days in a row with a solved puzzle, up to today or yesterday. */
   get streak() {
-    const today = this.#now();
-    // A day can have 23 or 25 hours.
-    const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
-    const days = [dayOf(today), dayOf(yesterday)];
-    return days.includes(this.#kept.last) ? this.#kept.streak : 0;
+    return streakOn(this.#now(), this.#kept);
   }
 
   /** The missed wins of own games, the newest first. */
@@ -74,30 +84,38 @@ export class PuzzleStore {
 
   /** @param {string} id of a puzzle that was solved without help */
   solve(id) {
-    const today = dayOf(this.#now());
-    if (this.#kept.last !== today) {
-      this.#kept.streak = this.streak + 1;
-      this.#kept.last = today;
-    }
-    if (!this.isSolved(id)) this.#kept.solved.push(id);
-    this.#write();
+    const now = this.#now();
+    this.#change((kept) => ({
+      ...kept, solved: [...new Set([...kept.solved, id])], last: dayOf(now),
+      streak: streakOn(now, kept) + (kept.last === dayOf(now) ? 0 : 1),
+    }));
   }
 
   /** @param {Puzzle} puzzle a missed win */
   addOwn(puzzle) {
-    if (this.#kept.own.some(({ id }) => id === puzzle.id)) return;
-    this.#kept.own = [puzzle, ...this.#kept.own].slice(0, MOST_OWN);
-    this.#write();
+    const isKnown = (/** @type {Kept} */ kept) => kept.own.some(({ id }) => id === puzzle.id);
+    if (isKnown(this.#kept)) return;
+    this.#change((kept) => (isKnown(kept) ? kept : { ...kept, own: [puzzle, ...kept.own].slice(0, MOST_OWN) }));
   }
 
   /** Removes everything. */
   static forget() {
-    try {
-      localStorage.removeItem(NAME);
-    } catch {
-      // Nothing is stored.
-    }
+    forget(NAME);
   }
+}
+
+/** @param {any} stored */
+const isValid = (stored) => Array.isArray(stored?.solved) && Array.isArray(stored.own);
+
+/**
+ * Days in a row with a solved puzzle, up to this day or the day before.
+ * @param {Date} now
+ * @param {Kept} kept
+ */
+function streakOn(now, { last, streak }) {
+  // A day can have 23 or 25 hours.
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  return [dayOf(now), dayOf(yesterday)].includes(last) ? streak : 0;
 }
 
 /**
