@@ -95,6 +95,15 @@ describe("saving", () => {
     assert.equal(keptIn(cookies).rule, "renju");
   });
 
+  test("set brings back nothing that another tab removed", (t) => {
+    const { settings, cookies } = settingsWith(t, stored({ theme: "dark", solvedRecords: { a: 7 } }));
+    assert.deepEqual(settings.solvedRecords, { a: 7 });
+    cookies[NAME] = "";
+    assert.deepEqual(settings.solvedRecords, {});
+    settings.set("rule", "renju");
+    assert.deepEqual(keptIn(cookies), { rule: "renju" });
+  });
+
   test("set keeps unknown values of a newer version", (t) => {
     const { settings, cookies } = settingsWith(t, stored({ hologram: "blue" }));
     settings.set("rule", "renju");
@@ -106,6 +115,8 @@ describe("saving", () => {
     const settings = new Settings();
     settings.set("rule", "renju");
     assert.equal(settings.get("rule"), "renju");
+    settings.set("solvedRecords", { a: 7 });
+    assert.deepEqual(settings.solvedRecords, { a: 7 });
   });
 });
 

@@ -112,6 +112,22 @@ describe("the game that is solved", () => {
     assert.equal(solved.recordOf({ ...LATER, opening: ["h8"] }), 0);
   });
 
+  test("records of other tabs stay", async () => {
+    const otherTab = new Settings();
+    otherTab.set("solvedRecords", { "freestyle 15x15 h8": 1, "standard 15x15 h8 h9 i9": 30 });
+    await exchange("a1", "j10");
+    await exchange("c1", "k11", { isLast: true });
+    assert.deepEqual([solved.recordOf(WHOLE), solved.recordOf(LATER)], [2, 30]);
+    otherTab.set("solvedRecords", { ...otherTab.solvedRecords, "freestyle 15x15 h8": 40 });
+    engine.facts = () => openFacts("white");
+    begin();
+    await settle();
+    await exchange("a1", "j10");
+    await exchange("c1", "k11");
+    await exchange("e1", "l12", { isLast: true });
+    assert.deepEqual([solved.isRecord, solved.record], [false, 40]);
+  });
+
   test("replies to a proved position are proved, moves of black are not", async () => {
     const { node } = session;
     assert.equal(solved.isWon(node), false);

@@ -80,10 +80,14 @@ const DEFAULTS = {
 export class Settings extends EventTarget {
   /** @type {Values} */
   #values;
+  /** Whether the browser stores settings. */
+  #isStored;
 
   constructor() {
     super();
-    this.#values = { ...DEFAULTS, ...usualHere(), ...stored() };
+    const values = stored();
+    this.#values = { ...DEFAULTS, ...usualHere(), ...values };
+    this.#isStored = Object.keys(values).length > 0;
   }
 
   /**
@@ -96,14 +100,24 @@ export class Settings extends EventTarget {
   }
 
   /**
+   * The records of all tabs: most moves against each proof.
+   * @returns {Values["solvedRecords"]}
+   */
+  get solvedRecords() {
+    const { solvedRecords } = stored();
+    return solvedRecords ?? (this.#isStored ? {} : this.#values.solvedRecords);
+  }
+
+  /**
    * @template {keyof Values} Name
    * @param {Name} name
    * @param {Values[Name]} value
    */
   set(name, value) {
     this.#values[name] = value;
-    // Keep the changes of other tabs.
-    write(JSON.stringify({ ...this.#values, ...stored(), [name]: value }));
+    // The other settings are as other tabs left them: changed, or removed.
+    write(JSON.stringify({ ...stored(), [name]: value }));
+    this.#isStored = name in stored();
     this.dispatchEvent(new CustomEvent("change", { detail: name }));
   }
 

@@ -115,7 +115,7 @@ export class SolvedGame {
     if (facts?.state !== "five" || facts.winner !== WINNER) return;
     this.isRecord = this.isClean && this.moves > this.record;
     if (!this.isRecord) return;
-    this.#settings.set("solvedRecords", { ...this.#settings.get("solvedRecords"), [nameOf(this.proof)]: this.moves });
+    this.#settings.set("solvedRecords", { ...this.#settings.solvedRecords, [nameOf(this.proof)]: this.moves });
   }
 
   /** The moves of the person up to the position. */
@@ -133,7 +133,7 @@ export class SolvedGame {
    * @param {Proof} proof
    */
   recordOf(proof) {
-    const record = this.#settings.get("solvedRecords")[nameOf(proof)];
+    const record = this.#settings.solvedRecords[nameOf(proof)];
     return typeof record === "number" ? record : 0;
   }
 
