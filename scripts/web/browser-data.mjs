@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import {
-  newGame, paste, playMoves, savingTo, selectLanguage, settled, stones, textOf, waitForStatus,
+  clearData, newGame, paste, playMoves, savingTo, selectLanguage, settled, stones, textOf, waitForStatus,
 } from "./browser.mjs";
 
 /** Black wins with the last of these. */
@@ -14,16 +14,6 @@ const openLibrary = async (page) => {
     it.open = true;
   });
 };
-
-/** Removes the stored data with the dialog. */
-async function clearData(page) {
-  await page.keyboard.press(",");
-  await page.waitForSelector("#clear-data");
-  await page.click("#clear-data");
-  await page.waitForSelector("#confirm-action");
-  await Promise.all([page.waitForNavigation(), page.click("#confirm-action")]);
-  await page.waitForSelector("body[data-ready]");
-}
 
 /** Waits until the list has this number of games. */
 const keptGames = (page, count) =>

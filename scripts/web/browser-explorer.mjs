@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPage, settled, startServer, stones, textOf } from "./browser.mjs";
+import { clearData, openPage, settled, startServer, stones, textOf } from "./browser.mjs";
 
 const OPEN = "#rule=renju&size=15x15&moves=h8i9j8";
 
@@ -65,6 +65,19 @@ export function explorerTests({ open, browser, binary, folder }) {
       await waitForAbout(page, /does not have/);
       await close();
       return problems;
+    },
+
+    async "the database in the browser is removed while another tab has it open"() {
+      const { page, problems, close } = await open({ hash: OPEN });
+      await walk(page);
+      const { page: other, problems: more } = await open({ hash: OPEN, beside: page });
+      await other.keyboard.press(";");
+      await waitForAbout(other, /Score/);
+      await clearData(other);
+      await other.keyboard.press(";");
+      await waitForAbout(other, /does not have/);
+      await close();
+      return [...problems, ...more];
     },
 
     async "the database of the server"() {

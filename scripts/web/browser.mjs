@@ -269,6 +269,16 @@ export async function reloaded(page) {
   await settled(page);
 }
 
+/** Removes the stored data with the dialog. */
+export async function clearData(page) {
+  await page.keyboard.press(",");
+  await page.waitForSelector("#clear-data");
+  await page.click("#clear-data");
+  await page.waitForSelector("#confirm-action");
+  await Promise.all([page.waitForNavigation(), page.click("#confirm-action")]);
+  await page.waitForSelector("body[data-ready]");
+}
+
 /** Pastes a text outside of fields. */
 export const paste = (page, text) => page.evaluate((it) => {
   const clipboardData = new DataTransfer();

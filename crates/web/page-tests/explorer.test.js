@@ -49,6 +49,22 @@ describe("BrowserStudy", () => {
     study = new BrowserStudy({ analyse: async () => answer }, table, () => 7000);
   });
 
+  test("records of other tabs stay, removed ones do not come back", async () => {
+    const otherTab = new BrowserStudy({}, table);
+    const [h8, i9] = [place(["h8"]), place(["h8", "i9"])];
+    await study.show(h8);
+    await otherTab.edit(h8, { label: "main" });
+    assert.deepEqual(await study.edit(h8, { comment: "long" }).then(({ label, comment }) => [label, comment]), ["main", "long"]);
+    await otherTab.edit(i9, { label: "old" });
+    await study.analyse(i9, {}, () => {});
+    assert.equal((await study.show(i9)).label, "old");
+    assert.equal(table.rows.size, 2);
+    table.rows.clear();
+    await otherTab.edit(i9, { label: "new" });
+    await study.analyse(i9, {}, () => {});
+    assert.deepEqual([...table.rows.values()].map(({ label }) => label), ["new"]);
+  });
+
   test("mirror images and orders of moves share a record", async () => {
     await study.edit(place(["h8", "i9", "a1"]), { label: "main", comment: "long" });
     for (const moves of [["a1", "i9", "h8"], ["h8", "g9", "o1"], ["h8", "g7", "o15"], ["h8", "i7", "a15"]]) {

@@ -244,7 +244,15 @@ export class BrowserTable {
     this.#database ??= new Promise((resolve, reject) => {
       const request = indexedDB.open(NAME, 1);
       request.onupgradeneeded = () => request.result.createObjectStore(TABLE);
-      request.onsuccess = () => resolve(request.result);
+      request.onsuccess = () => {
+        const database = request.result;
+        // Another tab removes the database, which waits until all have closed it.
+        database.onversionchange = () => {
+          database.close();
+          this.#database = null;
+        };
+        resolve(database);
+      };
       request.onerror = () => reject(request.error);
     });
     return this.#database;
@@ -318,6 +326,12 @@ export class BrowserStudy {
     return this.#records;
   }
 
+  /** All records for a change: another tab may have changed or removed some. */
+  #latest() {
+    this.#records = null;
+    return this.#all();
+  }
+
   /**
    * Changes with the values that follow from them: of the changed positions and of those before. Not
    * for imports: they have their values, and thousands of positions take minutes.
@@ -387,7 +401,7 @@ export class BrowserStudy {
    */
   async edit(place, edit) {
     const { key } = canonical(this.#board(place));
-    const known = (await this.#all()).get(key);
+    const known = (await this.#latest()).get(key);
     const changes = new Map([[key, { ...known, ...edit }]]);
     await this.#write(known ? changes : await this.#propagated(changes));
     return this.show(place);
@@ -396,6 +410,7 @@ export class BrowserStudy {
   /** @param {Place} place */
   async remove(place) {
     const { key } = canonical(this.#board(place));
+    await this.#latest();
     await this.#write(await this.#propagated(new Map([[key, null]])));
     return this.show(place);
   }
@@ -411,7 +426,7 @@ export class BrowserStudy {
     if (!found || !first?.depth) return found;
     const board = this.#board(place);
     const { key, symmetry } = canonical(board);
-    const known = (await this.#all()).get(key) ?? {};
+    const known = (await this.#latest()).get(key) ?? {};
     if ((known.evaluation?.nodes ?? -1) > found.nodes) return found;
     const cell = (/** @type {string} */ at) => textOf(/** @type {Cell} */ (parseCell(at, board.height)));
     const evaluation = {
@@ -447,7 +462,7 @@ export class BrowserStudy {
    * @param {string} text
    */
   async imported(text) {
-    const records = await this.#all();
+    const records = await this.#latest();
     /** @type {Map<string, StoredRecord | null>} */
     const changes = new Map();
     const lines = text.split("\n").map((line, index) => ({ line, number: index + 1 }));
