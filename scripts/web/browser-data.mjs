@@ -1,6 +1,9 @@
 // Browser tests of what the page keeps and shares: local data, a full storage, links, names of openings.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   clearData, newGame, paste, playMoves, savingTo, selectLanguage, settled, stones, textOf, waitForStatus,
 } from "./browser.mjs";
@@ -68,6 +71,31 @@ export const dataTests = ({ open }) => ({
     await keptGames(page, 1);
     await close();
     return [...problems, ...more];
+  },
+
+  async "an export that is imported again adds no games"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "freestyle", black: "me", white: "me" });
+    await playMoves(page, WON.slice(0, 3));
+    await page.click("#undo");
+    await settled(page);
+    await playMoves(page, ["o15", "c1", "i8", "e1", "j8", "g1", "k8", "i1", "l8"]);
+    await newGame(page, { rule: "renju", black: "me", white: "me" });
+    await playMoves(page, ["h8", "i9"]);
+    await openLibrary(page);
+    await page.click("#keep-game");
+    await keptGames(page, 2);
+    const temporary = mkdtempSync(join(tmpdir(), "tengen-export-"));
+    const files = await savingTo(page);
+    writeFileSync(join(temporary, "games.sgf"), await files.saved("#export-games"));
+    files.remove();
+    const [chooser] = await Promise.all([page.waitForFileChooser(), page.click("#import-games")]);
+    await chooser.accept([join(temporary, "games.sgf")]);
+    await waitForStatus(page, /0 games imported · Already in the list: 2/);
+    await keptGames(page, 2);
+    rmSync(temporary, { recursive: true });
+    await close();
+    return problems;
   },
 
   async "a full storage is reported and loses nothing that is shown"() {

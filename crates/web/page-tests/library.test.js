@@ -6,6 +6,7 @@ import { Library, MOST, dayOf, gameId, setGameId } from "../page/library.js";
 import { detailsOf, libraryActions } from "../page/library-actions.js";
 import { openingName } from "../page/names.js";
 import { Session } from "../page/session.js";
+import { Game } from "../page/tree.js";
 import { FakeEngine, addMoves, addressBar, cells, newGame, record, settle, withGlobals, withStorage } from "./support.js";
 
 /** A game of one move. */
@@ -52,6 +53,9 @@ describe("the actions of the library", () => {
     files.readAll = async () => null;
     await actions.importGames();
     assert.equal(said.length, 1);
+    files.readAll = async () => [gameWith("h8"), gameWith("a1")];
+    await actions.importGames();
+    assert.deepEqual(said[1], ["library.imported · library.known · library.full", true]);
   });
 
   test("a full storage is reported after a game and after an import", async (t) => {
@@ -168,7 +172,7 @@ describe("Library", () => {
     assert.equal(ids().length, 3);
     const full = new Library();
     otherTab.add(Array.from({ length: MOST - 3 }, () => gameWith("h8")));
-    assert.equal(full.add([gameWith("a1")]), 0, "the room is that of now");
+    assert.equal(full.add([gameWith("a1")]).left, 1, "the room is that of now");
     Library.forget();
     library.keep(third, NAMES);
     assert.deepEqual(ids(), [gameId(third)], "removed data do not come back");
@@ -193,8 +197,8 @@ describe("Library", () => {
     const library = new Library(() => new Date(2026, 4, 31, 12).getTime());
     library.keep(gameWith("a1"), NAMES);
     const dates = ["2026-05-30", "2026-05-30", undefined, "2027", "1999-12", "unknown"];
-    const count = library.add(dates.map((date, index) => gameWith(`b${index + 1}`, date ? { date } : {})));
-    assert.equal(count, 6);
+    const counts = library.add(dates.map((date, index) => gameWith(`b${index + 1}`, date ? { date } : {})));
+    assert.deepEqual(counts, { added: 6, known: 0, left: 0 });
     const shown = library.entries.map(({ date, game }) => [dayOf(date), game.file.nodes[1].at]);
     assert.deepEqual(shown, [
       ["2027-01-01", "b4"], ["2026-05-31", "b3"], ["2026-05-31", "b6"], ["2026-05-31", "a1"],
@@ -208,11 +212,42 @@ describe("Library", () => {
     const own = gameWith("a1");
     library.keep(own, NAMES);
     const many = Array.from({ length: MOST }, () => gameWith("h8"));
-    assert.equal(library.add(many), MOST - 1);
+    assert.deepEqual(library.add(many), { added: MOST - 1, known: 0, left: 1 });
     assert.equal(library.entries.length, MOST);
     assert.ok(library.open(gameId(own)));
     assert.equal(library.open(gameId(many.at(-1))), null);
-    assert.equal(library.add(many.slice(-1)), 0);
+    assert.deepEqual(library.add([gameWith("b1")]), { added: 0, known: 0, left: 1 });
+  });
+
+  test("an export that is imported again adds nothing", (t) => {
+    withStorage(t);
+    const library = new Library(() => new Date(2026, 4, 31, 12).getTime());
+    const played = newGame({ rule: "renju" });
+    const end = addMoves(played, ["h8", "i9"]);
+    Object.assign(end, { comment: "strong\n", marks: [{ at: "a1", text: "A" }, { at: "h8", to: "j10", sign: "arrow" }] });
+    library.keep(played, NAMES, "black");
+    const setUp = newGame();
+    setUp.root.setUp = { black: ["h8"], white: ["i9"], walls: [], clear: [], side: "black" };
+    library.keep(setUp, { black: "", white: "" });
+    library.add([gameWith("a1"), gameWith("a1", { date: "1999" })]);
+    /** The games as an import returns them: a file has other identifiers and another order of fields. */
+    const exported = () => library.entries.map(({ id, result }) => {
+      const file = structuredClone(library.open(id).toFile());
+      for (const node of file.nodes) {
+        node.comment = node.comment?.trimEnd();
+        node.marks?.reverse();
+        if (node.set_up) node.set_up = Object.fromEntries(Object.entries(node.set_up).reverse());
+      }
+      return Game.fromFile({ ...file, result }, "freestyle");
+    });
+    assert.deepEqual(library.add(exported()), { added: 0, known: 4, left: 0 });
+    assert.deepEqual(library.add([gameWith("a1")]), { added: 0, known: 1, left: 0 }, "without a day, too");
+    const others = exported();
+    addMoves(others[0], ["o15"], others[0].end);
+    others[1].players.black = "Zoe";
+    others[2].end.comment = "new";
+    others[3].info.date = "1998";
+    assert.equal(library.add(others).added, 4);
   });
 
   test("a full storage is said and changes nothing", (t) => {

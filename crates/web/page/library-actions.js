@@ -55,14 +55,18 @@ export function libraryActions({ session, modes, play, files, library, notify })
     importGames: async () => {
       const games = await files.readAll();
       if (!games) return;
-      const count = library.add(games);
-      if (count === null) {
+      const counts = library.add(games);
+      if (!counts) {
         notify(t("storage.refused"), true);
         return;
       }
-      const left = games.length - count;
-      const done = t("library.imported", { count });
-      notify(left > 0 ? `${done} · ${t("library.full", { left, most: MOST })}` : done, left > 0);
+      const { added, known, left } = counts;
+      const parts = [
+        t("library.imported", { count: added }),
+        known > 0 && t("library.known", { count: known }),
+        left > 0 && t("library.full", { left, most: MOST }),
+      ];
+      notify(parts.filter(Boolean).join(" · "), left > 0);
     },
   };
 }

@@ -50,9 +50,9 @@ export class Library extends EventTarget {
   }
 
   /**
-   * Adds games of a file at their dates; those without one are of today. They replace no kept games:
-   * without room for all, the last ones are left out. Returns how many were added; null if the browser
-   * refuses.
+   * Adds games of a file at their dates; those without one are of today. They replace no kept games, and
+   * those that are kept already are skipped: `known` is their number. Without room for all, the last ones
+   * are left out. Null if the browser refuses.
    * @param {import("./tree.js").Game[]} games
    */
   add(games) {
@@ -60,13 +60,15 @@ export class Library extends EventTarget {
       const { players: { black, white }, info, result } = game;
       return entryOf(game, timeOf(info.date) ?? this.#now(), { black: black ?? "", white: white ?? "" }, result);
     });
-    let count = 0;
+    let counts = { added: 0, known: 0, left: 0 };
     const isAdded = this.#games.change((kept) => {
-      const added = entries.slice(0, Math.max(0, MOST - kept.length));
-      count = added.length;
+      const known = new Set(kept.flatMap((it) => [contentOf(it), contentOf(it, dayOf(it.date))]));
+      const fresh = entries.filter((it) => !known.has(contentOf(it)));
+      const added = fresh.slice(0, Math.max(0, MOST - kept.length));
+      counts = { added: added.length, known: entries.length - fresh.length, left: fresh.length - added.length };
       return [...added, ...kept].sort((a, b) => b.date - a.date);
     });
-    return isAdded ? count : null;
+    return isAdded ? counts : null;
   }
 
   /**
@@ -104,6 +106,22 @@ export class Library extends EventTarget {
 function entryOf(game, date, { black, white }, result) {
   const moves = game.continuation(game.root).filter((node) => node.color).length;
   return { id: gameId(game), date, black, white, result, moves, game: pack(game) };
+}
+
+/**
+ * What a file tells of a game: equal texts are the same game. Not its result, which a file may have and
+ * the list not, or the other way round.
+ * @param {Entry} entry
+ * @param {string | undefined} date as the file has it; an export adds the day of the entry
+ */
+function contentOf({ black, white, game: { file } }, date = file.info.date) {
+  const { rule, width, height } = file;
+  const nodes = file.nodes.map(({ parent, color, at, comment = "", evaluation, set_up: setUp, marks = [] }) => [
+    parent, color, at, comment.trim(), evaluation?.text,
+    setUp && [setUp.black, setUp.white, setUp.walls, setUp.clear, setUp.side],
+    marks.map((mark) => [mark.at, mark.to, mark.sign, mark.text].join()).sort(),
+  ]);
+  return JSON.stringify([date, black, white, rule, width, height, nodes]);
 }
 
 /**
