@@ -7,7 +7,7 @@ import { detailsOf, libraryActions } from "../page/library-actions.js";
 import { openingName } from "../page/names.js";
 import { Session } from "../page/session.js";
 import { Game } from "../page/tree.js";
-import { FakeEngine, addMoves, addressBar, cells, newGame, record, settle, withGlobals, withStorage } from "./support.js";
+import { FakeEngine, addMoves, addressBar, cells, newGame, openFacts, record, settle, withGlobals, withStorage } from "./support.js";
 
 /** A game of one move. */
 function gameWith(at, info = {}) {
@@ -86,6 +86,12 @@ describe("a finished game", () => {
     const opened = library.open(entry.id);
     assert.deepEqual(cells(opened.continuation(opened.root)), ["h8", "i8"]);
     assert.deepEqual(cells(opened.root.children[0].children), ["i8", "a1"], "the abandoned line is a variation");
+    // Its end counts, also from an earlier position.
+    session.back();
+    engine.facts = () => openFacts();
+    await settle();
+    actions.keepGame();
+    assert.equal(library.entries[0].result, "black");
   });
 
   test("detailsOf names the players here only in a game that was begun here", () => {

@@ -7,7 +7,7 @@ import { Play } from "../page/play.js";
 import { Session } from "../page/session.js";
 import { Settings } from "../page/settings.js";
 import { SolvedGame } from "../page/solved.js";
-import { FakeEngine, FakeTime, addressBar, cells, cookieJar, newGame, serverError, settle, withGlobals } from "./support.js";
+import { FakeEngine, FakeTime, addressBar, cells, cookieJar, newGame, openFacts, serverError, settle, withGlobals } from "./support.js";
 
 let time;
 let engine;
@@ -237,7 +237,40 @@ describe("against the engine", () => {
     const line = () => cells(game.continuation(game.root));
     assert.deepEqual([line(), game.result, game.reason, session.next], [["h8", "i9"], "white", "resignation", undefined]);
     session.restore();
-    assert.deepEqual([line(), game.result], [["h8", "i9", "j8", "k9"], null]);
+    assert.deepEqual([line(), game.result, game.ended, session.isOver], [["h8", "i9", "j8", "k9"], null, null, false]);
+  });
+
+  test("an end keeps lines that nobody took back", async () => {
+    play.isGame = true;
+    await place("h8");
+    await reply("i9");
+    session.keep(["c3", "c4"]);
+    await place("j8");
+    await reply("k9");
+    play.undo();
+    await settle();
+    play.resign();
+    const { game, node } = session;
+    assert.deepEqual([cells(node.children), cells(node.children[0].children)], [["c3"], ["c4"]]);
+    session.restore();
+    assert.deepEqual(cells(node.children), ["j8", "c3"]);
+    assert.deepEqual(cells(game.continuation(game.root)), ["h8", "i9", "j8", "k9"]);
+  });
+
+  test("moves that were taken back and repeated are not removed", async () => {
+    play.isGame = true;
+    for (const [at, answer] of [["h8", "i9"], ["j8", "k9"]]) {
+      await place(at);
+      await reply(answer);
+    }
+    play.undo();
+    await settle();
+    play.redo();
+    await settle();
+    session.back(2);
+    play.jumped();
+    play.resign();
+    assert.deepEqual([cells(session.node.children), session.verdict?.reason], [["j8"], "resignation"]);
   });
 
   test("resign in a variation of an opened game keeps the main line", async () => {
@@ -347,6 +380,65 @@ describe("by the clock", () => {
     time.pass(500);
     assert.equal(session.isOver, false);
     assert.deepEqual([clock.left("black"), clock.left("white")], [10000, 9500]);
+  });
+
+  /** Plays h8, i9 and j9, which wins. */
+  async function win() {
+    await start();
+    play.isGame = true;
+    engine.facts = ({ moves: { length } }) => (length === 3 ? { ...openFacts("white"), state: "five", winner: "black" } : openFacts());
+    for (const at of ["h8", "i9", "j9"]) await place(at);
+    assert.equal(session.isOver, true);
+  }
+
+  test("looking back at a won game starts no clock and ends nothing", async () => {
+    await win();
+    session.back(2);
+    play.jumped();
+    await settle();
+    time.pass(20000);
+    play.resign();
+    const { game } = session;
+    assert.deepEqual([session.verdict, game.ended, cells(game.continuation(game.root))], [null, null, ["h8", "i9", "j9"]]);
+    // Another move continues the game.
+    await place("a1");
+    assert.equal(clock.running, session.side);
+  });
+
+  test("a won game keeps its moves when it is lost after undo", async () => {
+    await win();
+    play.undo();
+    await settle();
+    time.pass(20000);
+    const { game } = session;
+    assert.deepEqual([session.verdict.reason, cells(game.continuation(game.root))], ["timeout", ["h8", "i9", "j9"]]);
+  });
+
+  test("a flag while looking back at an unfinished game removes no moves", async () => {
+    await start();
+    play.isGame = true;
+    for (const at of ["h8", "i9", "j9"]) await place(at);
+    session.back(2);
+    play.jumped();
+    await settle();
+    time.pass(20000);
+    const { game } = session;
+    assert.deepEqual([session.verdict.reason, cells(game.continuation(game.root))], ["timeout", ["h8", "i9", "j9"]]);
+  });
+
+  test("restore after undo and a loss on time gives the moves and the time back", async () => {
+    await start();
+    play.isGame = true;
+    for (const at of ["h8", "i9", "j9"]) await place(at);
+    play.undo();
+    await settle();
+    time.pass(20000);
+    const { game } = session;
+    assert.deepEqual([game.result, cells(game.continuation(game.root))], ["white", ["h8", "i9"]]);
+    session.restore();
+    time.pass(500);
+    assert.deepEqual([session.isOver, game.result, cells(game.continuation(game.root))], [false, null, ["h8", "i9", "j9"]]);
+    assert.equal(clock.left("black"), 9500);
   });
 
   test("another panel stops the clock", async () => {

@@ -180,7 +180,10 @@ export function createActions(page) {
 
   /** Ends the game by resignation, after a confirmation. */
   async function resign() {
-    if (session.isOver) return;
+    if (session.isOver || play.isLookingBack) {
+      notify(t("problem.over"), true);
+      return;
+    }
     if (await askOnce(t("resign.ask"), t("action.resign"))) play.resign();
     focusBoard();
   }

@@ -21,11 +21,11 @@ export function libraryActions({ session, modes, play, files, library, notify })
     return { black: black ?? "", white: white ?? "" };
   };
 
-  /** The result at the position: the page does not store those that follow from the stones. */
+  /** The result of the game on the board: the page does not store those that follow from the stones. */
   const resultHere = () => {
-    const { verdict, facts, game, isOver } = session;
-    if (game.result || !isOver || session.node !== game.end) return game.result;
-    return (verdict ?? facts).winner ?? "draw";
+    const { result, end } = session.game;
+    if (result || !end.facts || end.facts.state === "open") return result;
+    return end.facts.winner ?? "draw";
   };
 
   /** False if the browser refuses, which is said. */

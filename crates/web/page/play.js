@@ -64,6 +64,8 @@ export class Play extends EventTarget {
   #mistake = /** @type {GameNode | null} */ (null);
   /** The times left when a position was reached first. */
   #times = /** @type {WeakMap<GameNode, Record<Color, number>>} */ (new WeakMap());
+  /** The moves that were taken back here, and not looked at since. @type {WeakSet<GameNode>} */
+  #takenBack = new WeakSet();
   /**
    * The position that a player of this program searches.
    * @type {GameNode | null}
@@ -118,6 +120,12 @@ export class Play extends EventTarget {
   /** Whether moves continue a game that was begun here. Others are variations of an opened game. */
   get #isOngoing() {
     return this.#enabled && this.isGame;
+  }
+
+  /** Whether the person looks back at a game that has ended: nothing runs out or ends there again. */
+  get isLookingBack() {
+    const { game, isOverLater } = this.#session;
+    return this.isGame && isOverLater && !game.path(game.end).some((node) => this.#takenBack.has(node));
   }
 
   /**
@@ -215,7 +223,7 @@ export class Play extends EventTarget {
     if (!enabled) this.#clock.pause();
     else if (this.#engine.busy === "think" && this.#searchedNode === this.#session.node) {
       // Its search is still running.
-      this.#clock.run(this.#session.side);
+      this.#runClock();
     } else {
       // After another panel the engine waits for the person.
       if (!this.#opening?.isActive) this.#setPaused(this.isEngine(this.#session.side));
@@ -275,7 +283,8 @@ export class Play extends EventTarget {
     this.#turnSince = performance.now();
     this.#mistake = null;
     this.#taught = null;
-    const { node } = this.#session;
+    const { game, node } = this.#session;
+    for (const it of game.path()) this.#takenBack.delete(it);
     if (this.#clock.enabled && !this.#times.has(node)) this.#times.set(node, this.#clock.times);
   }
 
@@ -287,13 +296,21 @@ export class Play extends EventTarget {
       this.#clock.pause();
       return;
     }
+    // Where a loss on time was taken back, the times are those from before.
+    const isRunOut = COLORS.some((color) => this.#clock.left(color) === 0);
+    if (isRunOut && this.#clock.running === null) this.#restoreTimes();
     if (this.#paused) {
       this.#clock.pause();
       return;
     }
-    if (session.node.depth > 0 || this.isEngine(session.side)) this.#clock.run(session.side);
+    if (session.node.depth > 0 || this.isEngine(session.side)) this.#runClock();
     if (this.isEngine(session.side)) this.#think();
     else this.#ponder();
+  }
+
+  #runClock() {
+    if (this.isLookingBack) this.#clock.pause();
+    else this.#clock.run(this.#session.side);
   }
 
   /** Searches in the time of the person, if the opponent plays at full strength. */
@@ -483,8 +500,10 @@ export class Play extends EventTarget {
     session.reopen();
     const people = this.#people;
     this.pause();
-    do session.back();
-    while (session.node.parent && this.#hasReplies && !people.includes(session.side));
+    do {
+      if (this.#isOngoing) this.#takenBack.add(session.node);
+      session.back();
+    } while (session.node.parent && this.#hasReplies && !people.includes(session.side));
     this.#restoreTimes();
     if (people.includes(session.side)) this.#resume();
   }
@@ -503,8 +522,6 @@ export class Play extends EventTarget {
   /** Continues after the user went to another position. */
   jumped() {
     if (this.#engine.busy === "think") this.#engine.cancel();
-    // After a loss on time, an earlier position has the times from before.
-    if (COLORS.some((color) => this.#clock.left(color) === 0)) this.#restoreTimes();
     if (this.isEngine(this.#session.side)) this.pause();
     else this.#resume();
   }
@@ -518,7 +535,7 @@ export class Play extends EventTarget {
   /** Resigns for the side to move, or for the only person. */
   resign() {
     const session = this.#session;
-    if (session.isOver) return;
+    if (session.isOver || this.isLookingBack) return;
     const people = this.#people;
     const loser = people.length === 1 ? people[0] : session.side;
     this.#engine.cancel();
@@ -532,8 +549,10 @@ export class Play extends EventTarget {
    * @param {string} reason
    */
   #end(winner, reason) {
-    // Against a proof, moves that were taken back must stay: such a game sets no record.
-    this.#session.end(winner, reason, this.#isOngoing && !this.#solved.isOn);
+    // Against a proof, moves that were taken back must stay: such a game sets no record. So must a game
+    // that had ended.
+    const isCut = this.#isOngoing && !this.#solved.isOn && !this.#session.isOverLater;
+    this.#session.end(winner, reason, (next) => isCut && this.#takenBack.has(next));
   }
 
   /** Starts the clock of a new game. */

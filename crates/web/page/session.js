@@ -64,8 +64,19 @@ export class Session extends EventTarget {
 
   /** Whether the game is over at this node: by the stones, resignation or time. */
   get isOver() {
-    const facts = this.facts;
-    return Boolean(this.verdict) || (facts !== null && facts.state !== "open");
+    return this.#isOverAt(this.node);
+  }
+
+  /** Whether the main line ends elsewhere, in the end of the game. */
+  get isOverLater() {
+    const { end, result } = this.game;
+    return end !== this.node && (result !== null || this.#isOverAt(end));
+  }
+
+  /** @param {GameNode} node */
+  #isOverAt(node) {
+    const { facts } = node;
+    return this.game.ended?.node === node || (facts !== null && facts.state !== "open");
   }
 
   /** Whether the side to move may pass. If all moves are forbidden, black must. */
@@ -464,34 +475,33 @@ export class Session extends EventTarget {
    * Ends the game or variation here by resignation, on time or by passes.
    * @param {Color | null} winner null: a draw
    * @param {string} reason
-   * @param {boolean} isMain whether the game ends here: moves after it, which were taken back, are removed
+   * @param {(next: GameNode) => boolean} isTakenBack whether a next move was taken back: it is removed
    */
-  end(winner, reason, isMain = false) {
+  end(winner, reason, isTakenBack = () => false) {
     const { game, node } = this;
-    const after = isMain ? node.children : [];
-    if (isMain) this.#cut(node);
-    game.ended = { node, winner, reason };
+    const before = game.ended;
+    const ended = { node, winner, reason };
+    const removed = node.children.filter(isTakenBack);
+    if (removed.length > 0) {
+      node.children = node.children.filter((next) => !removed.includes(next));
+      this.#redo = [];
+    }
+    game.ended = ended;
     if (node === game.end) Object.assign(game, { result: winner ?? "draw", reason });
     this.#emit("tree", "facts");
-    if (after.length === 0) return;
+    if (removed.length === 0) return;
     this.lose(() => {
       if (this.game !== game) this.load(game);
-      this.#reshape(() => node.children.push(...after));
+      this.#reshape(() => {
+        // Without the end the game is as before; a game that went on keeps its main line.
+        const isLast = game.ended === ended;
+        if (isLast) game.ended = before;
+        node.children = isLast ? [...removed, ...node.children] : [...node.children, ...removed];
+      });
       this.#emit("tree");
-      this.goTo(node);
+      if (this.node === node) this.#emit("facts");
+      else this.goTo(node);
     });
-  }
-
-  /**
-   * Makes a node the end of the main line.
-   * @param {GameNode} node
-   */
-  #cut(node) {
-    this.#reshape(() => {
-      this.game.promote(node);
-      node.children = [];
-    });
-    this.#redo = [];
   }
 
   /** Takes back the resignation or loss on time at this node. */
