@@ -67,12 +67,17 @@ describe("ask", () => {
     });
   });
 
-  for (const status of [500, 503]) {
+  for (const status of [408, 503]) {
     test(`status ${status} is a temporary refusal`, async (t) => {
       const transport = server(t, json({ error: "later" }, status));
       await assert.rejects(transport.ask("look", {}), (error) => error instanceof ServerError && error.isTemporary);
     });
   }
+
+  test("status 500 is no temporary refusal: its reason is shown", async (t) => {
+    const transport = server(t, json({ error: "the request crashed the server" }, 500));
+    await assert.rejects(transport.ask("look", {}), (error) => error instanceof ServerError && !error.isTemporary);
+  });
 
   test("ask throws a ConnectionError without a server", async (t) => {
     await assert.rejects(server(t, new TypeError("failed to fetch")).ask("look", {}), ConnectionError);

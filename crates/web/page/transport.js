@@ -2,13 +2,17 @@
 
 import { randomIdentifier } from "./identifier.js";
 
+/** The statuses of refusals that say nothing about the request: no access yet, a slow connection, all
+ * engines or connections in use. */
+const TEMPORARY = [403, 408, 503];
+
 /** An error response of the server, or of the engine in this page. */
 export class ServerError extends Error {
   /** Whether this browser has no access to the server (status 403). */
   locked = false;
   /** Whether all engines are in use (status 503). */
   isBusy = false;
-  /** Whether the same request may succeed later: any status but 400. */
+  /** Whether the same request may succeed later: statuses 403, 408 and 503. */
   isTemporary = false;
   /**
    * The kind of the error and its values, for a translation; null: there is only the message.
@@ -83,7 +87,7 @@ export class HttpTransport {
     const serverError = ServerError.of(reason);
     serverError.locked = response.status === 403;
     serverError.isBusy = response.status === 503;
-    serverError.isTemporary = response.status !== 400;
+    serverError.isTemporary = TEMPORARY.includes(response.status);
     throw serverError;
   }
 
