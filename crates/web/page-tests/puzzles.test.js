@@ -71,6 +71,44 @@ describe("solving", () => {
     assert.deepEqual(moves(), ["h6", "h9"]);
   });
 
+  test("undo takes the reply back, too; redo repeats both", async () => {
+    puzzles.play("h6");
+    await defend("h9");
+    puzzles.undo();
+    assert.deepEqual(moves(), []);
+    puzzles.redo();
+    assert.deepEqual([puzzles.state, ...moves()], ["open", "h6", "h9"]);
+    puzzles.play("j8");
+    await settle();
+    puzzles.undo();
+    await settle();
+    assert.deepEqual([puzzles.state, ...moves()], ["open", "h6", "h9"]);
+  });
+
+  test("undo without a puzzle takes back one move", async () => {
+    puzzles.puzzle = null;
+    session.play("h6");
+    session.play("h9");
+    puzzles.undo();
+    assert.deepEqual(moves(), ["h6"]);
+  });
+
+  test("the player makes no moves of the defender", async () => {
+    puzzles.play("h6");
+    await defend("h9");
+    session.back();
+    await settle();
+    puzzles.play("c3");
+    assert.deepEqual([puzzles.state, ...moves()], ["open", "h6"]);
+  });
+
+  test("undo after a wrong move takes it back", async () => {
+    puzzles.play("j8");
+    await defend("h9", "none");
+    puzzles.undo();
+    assert.deepEqual([puzzles.state, ...moves()], ["open"]);
+  });
+
   test("another move counts if it still wins", async () => {
     puzzles.play("j8");
     await defend("h9", "win");

@@ -207,6 +207,9 @@ export function createActions(page) {
     play.dispatchEvent(new Event("seats"));
   }
 
+  /** What takes moves back and repeats them in this panel. */
+  const moves = () => (modes.current === "puzzles" ? page.panels.puzzles : play);
+
   const actions = {
     choose,
     cursor: (dx, dy) => {
@@ -218,8 +221,8 @@ export function createActions(page) {
     toStart: () => jump(() => session.toStart()),
     toEnd: () => jump(() => session.toEnd()),
     variation: (key) => jump(() => session.variation(key === "ArrowUp" ? -1 : 1)),
-    undo: afterOpening(() => (modes.current === "edit" && session.undoEdit()) || play.undo()),
-    redo: afterOpening(() => (modes.current === "edit" && session.redoEdit()) || play.redo()),
+    undo: afterOpening(() => (modes.current === "edit" && session.undoEdit()) || moves().undo()),
+    redo: afterOpening(() => (modes.current === "edit" && session.redoEdit()) || moves().redo()),
     clearMarks: () => session.clearMarks(),
     connect,
     toolChosen: (tool) => {

@@ -109,6 +109,14 @@ export class PuzzlesPanel {
     this.#puzzles.play(at);
   }
 
+  undo() {
+    this.#puzzles.undo();
+  }
+
+  redo() {
+    this.#puzzles.redo();
+  }
+
   /** Keeps the missed wins of a review as puzzles. */
   #collect() {
     const { session, review } = this.#page;

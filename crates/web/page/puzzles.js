@@ -139,13 +139,37 @@ export class PuzzleSession extends EventTarget {
     this.#set("open");
   }
 
+  /** Takes back the last move of the player and the reply to it; a move that waits for its answer ends. */
+  undo() {
+    if (this.state === "wrong") this.takeBack();
+    else this.#walk(() => this.#session.back(), () => this.#session.node.parent);
+  }
+
+  /** Repeats a move of the player and the reply to it. */
+  redo() {
+    this.#walk(() => this.#session.forward(), () => this.#session.next);
+  }
+
+  /**
+   * Goes one step, and to the next turn of the player while the puzzle is not over.
+   * @param {() => void} step
+   * @param {() => unknown} hasMore
+   */
+  #walk(step, hasMore) {
+    this.#engine.cancel();
+    const { puzzle } = this;
+    const isOpen = puzzle !== null && ["open", "thinking"].includes(this.state);
+    do step();
+    while (isOpen && this.#session.side !== puzzle.side && hasMore());
+  }
+
   /**
    * Plays a move of the player; the engine defends.
    * @param {string} at
    */
   async play(at) {
     const session = this.#session;
-    if (this.state !== "open" || session.problem(at)) return;
+    if (this.state !== "open" || session.side !== this.puzzle?.side || session.problem(at)) return;
     const before = session.node;
     const node = session.play(at);
     const own = ++this.#runs;
