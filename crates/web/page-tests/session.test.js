@@ -36,6 +36,7 @@ describe("what was lost", () => {
     const events = record(session, "lost");
     session.load(newGame());
     assert.deepEqual(events, ["lost"]);
+    assert.equal(session.lost, game);
     assert.equal(session.restore(), true);
     assert.equal(session.game, game);
     assert.equal(session.node, end);
@@ -53,7 +54,9 @@ describe("what was lost", () => {
     session.goTo(h8);
     session.remove();
     assert.equal(game.root.children.length, 0);
+    assert.equal(session.lost, game);
     session.restore();
+    assert.equal(session.lost, null);
     assert.equal(session.node, h8);
     assert.deepEqual(cells(h8.children), ["i9", "i8"]);
   });

@@ -360,7 +360,9 @@ export function createActions(page) {
     help: () => showHelp(KEYS),
     settings: () => askSettings({ settings, speak: page.speak, clearData: page.clearData, help: () => actions.help(), choices: page.choices }),
     restore: () => {
-      if (session.canRestore) modes.leave("puzzles");
+      // Moves of the puzzle come back in the panel.
+      const { lost, game } = session;
+      if (lost && lost !== game) modes.leave("puzzles");
       session.restore();
     },
     empty: () => modes.current !== "puzzles" && session.load(new Game(session.game)),

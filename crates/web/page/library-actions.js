@@ -48,7 +48,7 @@ export function libraryActions({ session, modes, play, files, library, notify })
     openKept: (id) => {
       const game = library.open(id);
       if (!game) return;
-      if (modes.current === "play") modes.set("analyse");
+      modes.leave("play", "puzzles");
       session.load(game, game.continuation(game.root).at(-1) ?? game.root);
     },
     exportGames: () => files.downloadAll(library.entries.map(({ id }) => library.open(id)).filter(Boolean)),

@@ -43,7 +43,9 @@ export class Modes extends EventTarget {
     if (isFocused) focusBoard();
   }
 
-  /** Shows the analysis instead of one of these panels, whose moves are not for a game that is opened. */
+  /**
+   * Leaves these panels for the analysis: there, clicks would be moves of the game or answers to the puzzle.
+   */
   leave(...panels) {
     if (panels.includes(this.#current)) this.set("analyse");
   }

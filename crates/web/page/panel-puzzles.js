@@ -182,7 +182,7 @@ export class PuzzlesPanel {
     this.#before = null;
     this.#puzzles.leave();
     modes.set("analyse");
-    if (before) session.lose(() => session.load(before.game, before.node));
+    if (before) session.lose(before.game, () => session.load(before.game, before.node));
     if (!this.#page.analysis.isOn) actions.analyse();
   }
 }

@@ -24,10 +24,10 @@ export class Session extends EventTarget {
   /** @type {GameNode[]} */
   #redo = [];
   /**
-   * Brings back what was removed last.
-   * @type {(() => void) | null}
+   * The game to which belongs what was removed last, and how it is brought back.
+   * @type {{ game: Game, restore: () => void } | null}
    */
-  #restore = null;
+  #lost = null;
   #edits = new EditHistory();
 
   /**
@@ -105,29 +105,30 @@ export class Session extends EventTarget {
     this.#emit("game");
     this.#positionChanged();
     if (isQuiet || before.game === game || before.game.isEmpty) return;
-    this.lose(() => this.load(before.game, before.node));
+    this.lose(before.game, () => this.load(before.game, before.node));
   }
 
   /**
-   * Offers to bring back what was replaced or removed.
+   * Offers to bring back a game that was replaced, or moves of it that were removed.
+   * @param {Game} game
    * @param {() => void} restore
    */
-  lose(restore) {
-    this.#restore = restore;
+  lose(game, restore) {
+    this.#lost = { game, restore };
     this.#emit("lost");
   }
 
-  /** Whether there is something to bring back. */
-  get canRestore() {
-    return this.#restore !== null;
+  /** The game to which belongs what can be brought back; null without such a game. */
+  get lost() {
+    return this.#lost?.game ?? null;
   }
 
   /** Brings back the game or the moves that were replaced or removed last. Returns false if there is nothing to bring back. */
   restore() {
-    const restore = this.#restore;
-    this.#restore = null;
-    restore?.();
-    return restore !== null;
+    const lost = this.#lost;
+    this.#lost = null;
+    lost?.restore();
+    return lost !== null;
   }
 
   #positionChanged() {
@@ -301,7 +302,7 @@ export class Session extends EventTarget {
     this.#redo = [];
     this.#emit("tree");
     this.#positionChanged();
-    this.lose(() => {
+    this.lose(game, () => {
       if (this.game !== game) this.load(game);
       parent.children.splice(Math.min(index, parent.children.length), 0, node);
       Object.assign(game, { result, reason });
@@ -490,7 +491,7 @@ export class Session extends EventTarget {
     if (node === game.end) Object.assign(game, { result: winner ?? "draw", reason });
     this.#emit("tree", "facts");
     if (removed.length === 0) return;
-    this.lose(() => {
+    this.lose(game, () => {
       if (this.game !== game) this.load(game);
       this.#reshape(() => {
         // Without the end the game is as before; a game that went on keeps its main line.
