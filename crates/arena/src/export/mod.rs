@@ -49,7 +49,7 @@ pub struct ExportedGames<'a> {
 /// The result of a comparison of an export with the record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Repair {
-    /// Bytes of an incomplete last game, or with `--force` of other text after the last whole game.
+    /// Bytes of incomplete games, and with `--force` of other text after the last whole game.
     removed: usize,
     /// Games of the record that were missing.
     added: usize,
@@ -61,8 +61,7 @@ struct Repair {
 impl Repair {
     /// A description of the changes, if there are any.
     fn note(self, path: &Path) -> Option<String> {
-        let removed =
-            format!("removed {} after the last whole game", counted(self.removed, "byte"));
+        let removed = format!("removed {} outside whole games", counted(self.removed, "byte"));
         let added = format!("added {} of the record", counted(self.added, "game"));
         let unknown = format!(
             "{} that the record lacks may be of this match and stay",
@@ -79,9 +78,9 @@ impl Repair {
 
 impl GameExports {
     /// Opens an SGF file to append to, and creates a folder for Piskvork files. If the record already
-    /// holds games, adds those that the exports lack: a crash may have lost them. An incomplete last
-    /// game of the SGF file is removed; no whole game is removed or replaced without `overwrite`.
-    /// Returns notes about changes.
+    /// holds games, adds those that the exports lack: a crash may have lost them. Incomplete games of
+    /// the SGF file are removed; no whole game is removed or replaced without `overwrite`. Returns notes
+    /// about changes.
     ///
     /// # Errors
     /// When either cannot be created, a file that is not SGF would be appended to, or a game would

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
+use std::io::{Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 
@@ -53,11 +54,10 @@ impl GameKey {
 }
 
 impl SgfFile<'_> {
-    /// Adds the games of the record that the file lacks, and cuts off an incomplete last one.
+    /// Adds the games of the record that the file lacks, and removes incomplete ones of this program.
     ///
-    /// The file may also hold games of other matches, which may still be running. So it only grows,
-    /// except for the incomplete game. With `--force` other text after the last whole game is cut
-    /// off, too.
+    /// The file may also hold games of other matches, which may still be running. So whole games stay
+    /// in their place. With `--force` other text after the last whole game is cut off.
     ///
     /// # Errors
     /// When the file cannot be read or written, or is not SGF.
@@ -74,21 +74,21 @@ impl SgfFile<'_> {
         let mut found = HashSet::new();
         if existing_file(self.path).with_context(name)?.is_some() {
             let bytes = fs::read(self.path).with_context(name)?;
-            let (trees, end) = trees(&bytes);
+            let Layout { trees, cut, end } = Layout::of(&bytes);
             repair.unknown = self.compare(&bytes, &trees, &texts, &mut found);
             let (whole, rest) = bytes.split_at(end);
             let has_games = is_sgf(whole);
-            let is_begun = is_begun(rest, &texts) || has_games && is_begun_export(rest);
-            if !rest.is_empty() && (is_begun || has_games) {
-                ensure!(
-                    is_begun || overwrite.force,
-                    "{}: {} after the last whole game are not a game (--force removes them)",
-                    name(),
-                    counted(rest.len(), "byte")
-                );
-                let file = File::options().write(true).open(self.path).with_context(name)?;
-                file.set_len(end as u64).with_context(name)?;
-                repair.removed = rest.len();
+            let is_begun = is_begun(rest, &texts) || has_games && is_begun_exports(rest);
+            ensure!(
+                is_begun || !has_games || overwrite.force,
+                "{}: not a game after the last whole game: {} (--force removes this text)",
+                name(),
+                counted(rest.len(), "byte")
+            );
+            if has_games || is_begun {
+                let cut = if has_games { &cut[..] } else { &[] };
+                remove(self.path, cut, end..bytes.len()).with_context(name)?;
+                repair.removed = cut.iter().map(Range::len).sum::<usize>() + rest.len();
             }
         } else if self.path.exists() {
             // A device or a pipe has no content.
@@ -174,10 +174,15 @@ fn is_begun(rest: &[u8], texts: &[Vec<u8>]) -> bool {
     written.is_empty() || texts.iter().any(|text| text.starts_with(written))
 }
 
-/// Whether the end of a file is the beginning of one game of any match. It must not hold later games,
-/// which another match may have appended.
-fn is_begun_export(rest: &[u8]) -> bool {
-    let written = without_zeros(rest);
+/// Whether the end of a file consists of the beginnings of games of any match.
+fn is_begun_exports(rest: &[u8]) -> bool {
+    pieces(rest).all(|piece| is_begun_export(&rest[piece]))
+}
+
+/// Whether a piece of a file is the beginning of one game of any match. It must not hold later games,
+/// which another program may have appended.
+fn is_begun_export(piece: &[u8]) -> bool {
+    let written = without_zeros(piece);
     let known = written.len().min(BEGINNING.len());
     written[..known] == BEGINNING[..known] && !written[known..].windows(2).any(|it| it == b"(;")
 }
@@ -188,7 +193,60 @@ fn without_zeros(bytes: &[u8]) -> &[u8] {
     bytes[..end].trim_ascii()
 }
 
-/// The complete trees of a file, each with the blanks after it, and the end of the last one.
+/// Removes the cut games of a file and its end. Other matches may append to the file at the same time,
+/// so later games stay in their place: blanks replace the games before them.
+fn remove(path: &Path, cut: &[Range<usize>], rest: Range<usize>) -> std::io::Result<()> {
+    if cut.is_empty() && rest.is_empty() {
+        return Ok(());
+    }
+    let mut file = File::options().write(true).open(path)?;
+    for piece in cut {
+        file.seek(SeekFrom::Start(piece.start as u64))?;
+        file.write_all(&vec![b' '; piece.len()])?;
+    }
+    if rest.is_empty() { Ok(()) } else { file.set_len(rest.start as u64) }
+}
+
+/// The parts of a file.
+struct Layout {
+    /// The complete trees, each with the blanks after it.
+    trees: Vec<Range<usize>>,
+    /// The games of matches that were killed, before the last complete tree.
+    cut: Vec<Range<usize>>,
+    /// The end of the last complete tree.
+    end: usize,
+}
+
+impl Layout {
+    fn of(bytes: &[u8]) -> Layout {
+        let mut layout = Layout { trees: Vec::new(), cut: Vec::new(), end: 0 };
+        for piece in pieces(bytes) {
+            let (trees, end) = trees(&bytes[piece.clone()]);
+            let moved = |it: Range<usize>| piece.start + it.start..piece.start + it.end;
+            layout.trees.extend(trees.into_iter().map(moved));
+            let rest = moved(end..piece.len());
+            let is_text = !without_zeros(&bytes[rest.clone()]).is_empty();
+            if is_text && is_begun_export(&bytes[rest.clone()]) {
+                layout.cut.push(rest);
+            }
+        }
+        layout.end = layout.trees.last().map_or(0, |last| last.end);
+        layout.cut.retain(|cut| cut.start < layout.end);
+        layout
+    }
+}
+
+/// Splits a text before each game of this program. An incomplete game would otherwise swallow the
+/// games that another match appended to it.
+fn pieces(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let starts = bytes.windows(BEGINNING.len()).enumerate();
+    let starts = starts.filter(|(at, text)| *at > 0 && *text == BEGINNING).map(|(at, _)| at);
+    let mut last = 0;
+    let ends = starts.chain([bytes.len()]);
+    ends.map(move |end| std::mem::replace(&mut last, end)..end)
+}
+
+/// The complete trees of a text, each with the blanks after it, and the end of the last one.
 fn trees(bytes: &[u8]) -> (Vec<Range<usize>>, usize) {
     let (mut trees, mut end) = (Vec::new(), 0);
     let (mut depth, mut start) = (0_usize, 0);

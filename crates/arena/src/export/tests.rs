@@ -226,26 +226,51 @@ fn incomplete_last_game_that_the_record_lacks_is_removed() {
             let (_, notes) = exports.open(&games[..recorded], CAREFUL).unwrap();
             assert_eq!(exports.content().0, text[..start], "{length} bytes");
             let bytes = counted(length, "byte");
-            let note = format!("games.sgf: removed {bytes} after the last whole game");
+            let note = format!("games.sgf: removed {bytes} outside whole games");
             assert!(notes.last().unwrap().ends_with(&note), "{notes:?}");
         }
     }
 }
 
-/// Only games of this program are known to be the end of a match that was killed, and only the last
-/// one: another match may have appended games to it.
+/// Other matches appended whole games after the crash, and a further one was killed.
+#[test]
+fn incomplete_games_before_those_of_other_matches_are_removed() {
+    let games = games(0..2);
+    let text = content_of(&games).0;
+    let start = text.rfind("(;FF").unwrap();
+    let (first, second) = text.split_at(start);
+    let later = content_of(&[replayed(&games[1])]).0;
+    let in_value = second.find("W[").unwrap() + 3;
+    let begun = &second[..40];
+    for cut in [2, 14, 40, in_value, second.len() - 9, second.len() - 2].map(|at| &second[..at]) {
+        let exports = Exports::new();
+        let text = format!("{cut}{first}{cut}{begun}{later}{cut}{begun}\0");
+        fs::write(exports.sgf(), text).unwrap();
+        let (_, notes) = exports.open(&games, CAREFUL).unwrap();
+        let removed = counted(3 * cut.len() + 2 * begun.len() + 1, "byte");
+        let note = format!("games.sgf: removed {removed} outside whole games, added 1 game");
+        assert!(notes.last().unwrap().contains(&note), "{cut} {notes:?}");
+        let [blank, blanks] = [cut.len(), cut.len() + begun.len()].map(|count| " ".repeat(count));
+        let whole = format!("{blank}{first}{blanks}{later}{second}");
+        assert_eq!(exports.content().0, whole);
+        let (_, notes) = exports.open(&games, CAREFUL).unwrap();
+        assert_eq!((exports.content().0, notes.len()), (whole, 0), "{notes:?}");
+    }
+}
+
+/// Only games of this program are known to be the end of a match that was killed.
 #[test]
 fn other_text_after_the_games_is_removed_with_force_only() {
     let text = content_of(&games(0..2)).0;
     let start = text.rfind("(;FF").unwrap();
     let (first, second) = text.split_at(start);
     let begun = &second[..second.len() - 9];
-    for rest in ["(;GM[4]SZ[15];B[hh]", "notes", &format!("{begun}{text}")] {
+    for rest in ["(;GM[4]SZ[15];B[hh]", "notes", &format!("{begun}(;GM[4])")] {
         let exports = Exports::new();
         fs::write(exports.sgf(), format!("{first}{rest}")).unwrap();
         let fault = exports.open(&[], CAREFUL).unwrap_err().to_string();
         let bytes = rest.len();
-        let expected = format!("games.sgf: {bytes} bytes after the last whole game are not a game");
+        let expected = format!("games.sgf: not a game after the last whole game: {bytes} bytes (");
         assert!(fault.contains(&expected), "{fault}");
         assert_eq!(fs::read_to_string(exports.sgf()).unwrap(), format!("{first}{rest}"));
         exports.open(&[], FORCE).unwrap();
