@@ -11,7 +11,7 @@ use tengen_rules::game::Game;
 use tengen_study::analysis::Analysis;
 use tengen_study::positions::PositionKey;
 
-/// The beginning of each line: games of files have the name of their file.
+/// Each line begins with the name of the file.
 const BEGINNING: &[u8] = br#"{"file":""#;
 
 /// Whether the text after the last end of a line may be the incomplete line of a run. The text of
