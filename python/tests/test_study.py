@@ -1,6 +1,8 @@
 """Databases of positions."""
 
+import faulthandler
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import tengen
@@ -65,16 +67,23 @@ def test_threads_share_a_database(study):
     game = played("h8", "h9")
 
     def look_up():
-        while not done.is_set():
+        while True:
             assert game in study and study.get(game) and study.moves(played("h8"))
             assert len(list(study.positions())) == 4
+            if done.is_set():
+                return
 
-    thread = threading.Thread(target=look_up, daemon=True)
-    thread.start()
-    counts = study.analyze(nodes=2_000, solver_nodes=100)
-    done.set()
-    thread.join(60)
-    assert counts["analysed"] == 4 and not thread.is_alive()
+    # In a deadlock a thread may hold the interpreter's lock, and no timeout in Python would end.
+    faulthandler.dump_traceback_later(120, exit=True)
+    with ThreadPoolExecutor(1) as pool:
+        looking = pool.submit(look_up)
+        try:
+            counts = study.analyze(nodes=2_000, solver_nodes=100)
+        finally:
+            done.set()
+        looking.result()
+    faulthandler.cancel_dump_traceback_later()
+    assert counts["analysed"] == 4
 
 
 def test_bad_files_are_refused(tmp_path):
