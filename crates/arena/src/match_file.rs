@@ -213,7 +213,8 @@ impl MatchFile {
     /// a crash may leave.
     ///
     /// # Errors
-    /// When the file cannot be read or written, holds another match, or is in use by another match.
+    /// When the file cannot be read or written, holds another match or a part that begins with a later
+    /// pair, or is in use by another match.
     pub fn open(path: &Path, header: &MatchHeader) -> anyhow::Result<(MatchFile, Vec<MatchGame>)> {
         MatchFile::resume(path, header).with_context(|| path.display().to_string())
     }
@@ -231,6 +232,11 @@ impl MatchFile {
         ensure!(
             difference.is_empty(),
             "the file holds another match ({difference}); use a new file, or the same engines and settings",
+        );
+        let [first_pair, pair] = [&earlier.header, header].map(MatchHeader::first_pair);
+        ensure!(
+            pair >= first_pair,
+            "the file begins with pair {first_pair}; use a new file for pairs from {pair} on",
         );
         file.truncate(earlier.bytes as u64)?;
         let first_game = earlier.header.first_game;
@@ -483,6 +489,16 @@ mod tests {
         assert_eq!(part(0), header("100"));
         assert_eq!(difference(&part(0), &part(50)), "");
         assert_eq!(difference(&part(50), &part(100)), "");
+        // The first pair of the file would be too high.
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        MatchFile::open(&path, &part(50)).unwrap().0.add(&record(100)).unwrap();
+        let before = std::fs::read(&path).unwrap();
+        let error = format!("{:#}", MatchFile::open(&path, &part(49)).unwrap_err());
+        let expected = "the file begins with pair 50; use a new file for pairs from 49 on";
+        assert!(error.ends_with(expected), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+        assert!(MatchFile::open(&path, &part(51)).is_ok());
     }
 
     #[test]
