@@ -157,11 +157,12 @@ pub(super) fn begin(
     {
         bail!("started by commit {}, but this program is commit {commit}", listed.commit);
     }
-    if listed.as_ref().is_some_and(|listed| listed.header.games < header.games) {
-        // The header is replaced.
-        ManifestEntry::of_start(path, 0, header, commit, networks)?.append(path)?;
-    }
-    let writer = ShardWriter::open(path, header)?;
+    // The entry must agree with the file before and after the header is replaced.
+    let list_start = || match &listed {
+        Some(_) => ManifestEntry::of_start(path, 0, header, commit, networks)?.append(path),
+        None => Ok(()),
+    };
+    let writer = ShardWriter::open_listed(path, header, list_start)?;
     let end = header.first + header.games;
     let entry = ManifestEntry::of(path, header, commit, networks)?;
     if let Some(listed) = listed {

@@ -9,6 +9,7 @@ use super::*;
 use crate::data_file::DataFile;
 use crate::manifest::ManifestEntry;
 use crate::training_game::tests::example;
+use tengen_cli::append_file::open_alone;
 use tengen_cli::network::NetworkArgs;
 use tengen_cli::progress::progress_bar;
 use tengen_rules::types::{BoardSize, Rule};
@@ -122,6 +123,21 @@ fn more_games_continue_a_shorter_run() {
     // Fewer games are there already.
     let fewer = play(&Args { games: 2, ..args(Some(&in_parts)) });
     assert!(fewer.ends_with("; nothing was left to do\n"), "{fewer}");
+}
+
+#[test]
+fn refused_runs_do_not_change_the_manifest() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = || std::fs::read_to_string(folder.path().join("manifest.jsonl")).unwrap();
+    play(&Args { games: 2, ..args(Some(folder.path())) });
+    let (before, path) = (list(), folder.path().join(NAMES[0]));
+    let writer = open_alone(&path).unwrap();
+    let error = refused(&args(Some(folder.path())), BUILD);
+    assert!(error.contains(NAMES[0]), "{error}");
+    assert_eq!(list(), before, "{error}");
+    drop(writer);
+    play(&args(Some(folder.path())));
+    assert_eq!(ManifestEntry::find(&path).unwrap().unwrap().counts.games, 3);
 }
 
 #[test]

@@ -37,6 +37,19 @@ impl ShardWriter {
     /// When the file cannot be read or written, is in use by another process, is not a shard, has
     /// another header, or is damaged before its end.
     pub fn open(path: &Path, header: &ShardHeader) -> anyhow::Result<ShardWriter> {
+        ShardWriter::open_listed(path, header, || Ok(()))
+    }
+
+    /// As [`ShardWriter::open`]. Calls `before_growth` after all checks, before the header is replaced
+    /// by one for more games.
+    ///
+    /// # Errors
+    /// As [`ShardWriter::open`], and the errors of `before_growth`.
+    pub(crate) fn open_listed(
+        path: &Path,
+        header: &ShardHeader,
+        before_growth: impl FnOnce() -> anyhow::Result<()>,
+    ) -> anyhow::Result<ShardWriter> {
         let mut file = open_alone(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
@@ -87,6 +100,7 @@ impl ShardWriter {
         }
         writer.file.set_len(writer.length)?;
         if shard.header.games < header.games {
+            before_growth()?;
             writer.grow(shard.start as u64, start)?;
         }
         Ok(writer)
@@ -115,7 +129,7 @@ impl ShardWriter {
             self.file = File::open(&self.path)?;
         }
         atomic_file::write(&self.path, bytes)?;
-        // A file that could not be replaced is the one that is still locked.
+        // If the file was written in place, it is still locked by us: release it first.
         self.file = File::open(&self.path)?;
         self.file = open_alone(&self.path)?;
         Ok(())
