@@ -1,6 +1,6 @@
 //! The advice of a database about the moves of a search.
 
-use super::{Database, DatabaseError, KnownPosition, Outcome};
+use super::{Database, DatabaseError, KnownPosition, Outcome, SearchValue};
 use crate::engine::KnownValue;
 use tengen_rules::board::Board;
 use tengen_rules::position::Position;
@@ -117,20 +117,9 @@ fn outcome_by_answers(
 }
 
 fn known_value(board: &Board, known: &KnownPosition) -> Option<KnownValue> {
-    let score = known.score?;
-    // Claims are not taken for values of a search, and an unproved forced score may follow from a
-    // claim about a later position.
-    let is_claim = known.outcome.map_or(score.is_forced(), |known| !known.is_proved);
-    if is_claim {
-        return None;
-    }
-    Some(KnownValue {
-        key: board.key(),
-        score,
-        depth: known.depth.into(),
-        bound: known.bound?,
-        best: known.best.filter(|&best| board.is_empty(best)),
-    })
+    let SearchValue { score, bound, best } = known.search_value?;
+    let best = best.filter(|&best| board.is_empty(best));
+    Some(KnownValue { key: board.key(), score, depth: known.depth.into(), bound, best })
 }
 
 #[cfg(test)]
@@ -252,10 +241,12 @@ mod tests {
     #[test]
     fn values_near_the_root_are_collected() {
         let scored = |score: i32| KnownPosition {
-            score: Some(Score::raw(score)),
+            search_value: Some(SearchValue {
+                score: Score::raw(score),
+                bound: crate::search::Bound::Exact,
+                best: Some(Point::new(7, 7)),
+            }),
             depth: 9,
-            bound: Some(crate::search::Bound::Exact),
-            best: Some(Point::new(7, 7)),
             ..KnownPosition::default()
         };
         let answered: &[(u8, u8)] = &[(7, 7), (8, 8), (4, 4)];
@@ -264,7 +255,8 @@ mod tests {
         assert_eq!(keys, [board(A).key(), board(answered).key()]);
         assert_eq!((found.known[0].depth, found.known[0].best), (9, None));
         assert_eq!(found.excluded, []);
-        let forced = KnownPosition { score: Some(Score::win_in(7)), ..scored(0) };
-        assert_eq!(advice(&[(A, forced)], 10_000).known, [], "not proved");
+        let claimed =
+            KnownPosition { score: Some(Score::win_in(7)), search_value: None, ..scored(0) };
+        assert_eq!(advice(&[(A, claimed)], 10_000).known, []);
     }
 }

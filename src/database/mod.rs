@@ -53,6 +53,17 @@ pub struct KnownOutcome {
     pub best: Option<Point>,
 }
 
+/// A value that follows from no claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchValue {
+    /// The value.
+    pub score: Score,
+    /// The relation of the score to the true value.
+    pub bound: Bound,
+    /// The best move.
+    pub best: Option<Point>,
+}
+
 /// The data of a position in a database. Values are for the side to move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownPosition {
@@ -66,6 +77,8 @@ pub struct KnownPosition {
     pub bound: Option<Bound>,
     /// The best known move.
     pub best: Option<Point>,
+    /// The value for the table of a search, if any.
+    pub search_value: Option<SearchValue>,
     /// A short label; empty for none. `!` marks a move to prefer, `x` one to avoid.
     pub label: String,
     /// A comment; empty for none.

@@ -8,6 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::{
     Change, Database, DatabaseError, Databases, Deletion, KnownOutcome, KnownPosition, Outcome,
+    SearchValue,
 };
 use crate::search::Bound;
 use tengen_rules::board::Board;
@@ -164,28 +165,33 @@ fn known_position(record: &Record) -> KnownPosition {
         is_proved: result.evidence == Evidence::Proved,
         best: result.best,
     });
-    // A win or loss of unknown length has no score of its own.
-    let has_score = |it: &&KnownResult| it.distance.is_some() || it.value == GameValue::Draw;
-    let result = record.result.as_ref().filter(has_score).map(KnownResult::score);
+    let result = record.result.as_ref().and_then(KnownResult::exact_score);
     let exact = result.or(record.tree.map(|tree| tree.score)).map(|score| (score, Bound::Exact));
-    let searched = found.map(|found| {
-        let bound = match found.bound {
-            tengen_store::Bound::Upper => Bound::Upper,
-            tengen_store::Bound::Lower => Bound::Lower,
-            tengen_store::Bound::Exact => Bound::Exact,
-        };
-        (found.score, bound)
-    });
+    let searched = found.map(|found| (found.score, bound_of(found.bound)));
     let (score, bound) = exact.or(searched).unzip();
+    let search_value = record.search_value().map(|(score, bound)| SearchValue {
+        score,
+        bound: bound_of(bound),
+        best: record.unclaimed_best(),
+    });
     KnownPosition {
         outcome,
         score,
         depth: found.map_or(0, |found| found.depth),
         bound,
         best: record.best(),
+        search_value,
         label: record.label.clone(),
         comment: record.comment.clone(),
         texts: record.texts.iter().map(|(&point, text)| (point, text.clone())).collect(),
+    }
+}
+
+fn bound_of(bound: tengen_store::Bound) -> Bound {
+    match bound {
+        tengen_store::Bound::Upper => Bound::Upper,
+        tengen_store::Bound::Lower => Bound::Lower,
+        tengen_store::Bound::Exact => Bound::Exact,
     }
 }
 
@@ -277,5 +283,31 @@ fn quoted(text: &str) -> String {
 impl From<tengen_store::Error> for DatabaseError {
     fn from(error: tengen_store::Error) -> DatabaseError {
         DatabaseError(error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_store::{ScoredMove, TreeValue};
+
+    #[test]
+    fn search_values_follow_from_no_claim() {
+        let [by_tree, by_search] = [(3, 4), (9, 9)].map(|(x, y)| Point::new(x, y));
+        let mut record = Record::default();
+        evaluation(&mut record).score = Score::raw(20);
+        evaluation(&mut record).moves.push(ScoredMove { point: by_search, score: None });
+        // A forced tree value may follow from a claim; the display shows it.
+        let forced = Score::win_in(7);
+        record.tree = Some(TreeValue { plies: 2, score: forced, best: Some(by_tree) });
+        let known = known_position(&record);
+        assert_eq!((known.score, known.best), (Some(forced), Some(by_tree)));
+        let value = known.search_value.map(|value| (value.score, value.best));
+        assert_eq!(value, Some((Score::raw(20), Some(by_search))));
+        // A forced score of the position's own search follows from no claim.
+        record.tree = None;
+        evaluation(&mut record).score = forced;
+        let value = known_position(&record).search_value;
+        assert_eq!(value.map(|value| value.score), Some(forced));
     }
 }

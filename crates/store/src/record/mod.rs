@@ -231,6 +231,12 @@ impl KnownResult {
             GameValue::Win => Score::win_in(plies),
         }
     }
+
+    /// As [`KnownResult::score`]; `None` for a win or loss of unknown length.
+    pub fn exact_score(&self) -> Option<Score> {
+        let is_exact = self.distance.is_some() || self.value == GameValue::Draw;
+        is_exact.then(|| self.score())
+    }
 }
 
 /// Maximum distance that the score of a forced result can represent.
@@ -251,6 +257,45 @@ impl Record {
         let tree = self.tree.and_then(|tree| tree.best);
         let found = self.evaluation.as_ref().and_then(|found| found.moves.first());
         result.or(tree).or(found.map(|scored| scored.point))
+    }
+
+    /// The score of a proof, if its length is known.
+    pub fn proved_score(&self) -> Option<Score> {
+        self.proof().and_then(KnownResult::exact_score)
+    }
+
+    /// The value for the side to move that follows from no claim, and its relation to the true
+    /// value: of a proof, else the tree value, else the evaluation.
+    pub fn unclaimed_value(&self) -> Option<(Score, Bound)> {
+        let exact = self.proved_score().or(self.unclaimed_tree().map(|tree| tree.score));
+        let found = self.evaluation.as_ref().map(|found| (found.score, found.bound));
+        exact.map(|score| (score, Bound::Exact)).or(found)
+    }
+
+    /// As [`Record::unclaimed_value`], for the table of a search. `None` if a claim, or a proof of
+    /// unknown length, may contradict the search that found the value.
+    pub fn search_value(&self) -> Option<(Score, Bound)> {
+        let is_sure = self.result.is_none() || self.proved_score().is_some();
+        self.unclaimed_value().filter(|_| is_sure)
+    }
+
+    /// The best move that follows from no claim, of the same source as [`Record::unclaimed_value`]
+    /// if that has one.
+    pub fn unclaimed_best(&self) -> Option<Point> {
+        let proof = self.proof().and_then(|proof| proof.best);
+        let tree = self.unclaimed_tree().and_then(|tree| tree.best);
+        let found = self.evaluation.as_ref().and_then(|found| found.moves.first());
+        proof.or(tree).or(found.map(|scored| scored.point))
+    }
+
+    fn proof(&self) -> Option<&KnownResult> {
+        self.result.as_ref().filter(|result| result.evidence == Evidence::Proved)
+    }
+
+    /// The tree value, unless it is forced without a proof: it may then follow from a claim about a
+    /// later position. Where proofs alone force it, the position itself is proved.
+    fn unclaimed_tree(&self) -> Option<TreeValue> {
+        self.tree.filter(|tree| self.proof().is_some() || !tree.score.is_forced())
     }
 
     /// Whether the record is empty.
@@ -328,5 +373,56 @@ impl Record {
             return invalid(format!("an empty text on {point}"));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::samples::point;
+    use super::*;
+
+    fn record(evidence: Option<(Evidence, Option<u16>)>, tree: Option<Score>) -> Record {
+        let result = evidence.map(|(evidence, distance)| KnownResult {
+            value: GameValue::Loss,
+            distance,
+            evidence,
+            best: Some(point(1, 0)),
+            provenance: Provenance::default(),
+        });
+        let evaluation = Evaluation {
+            score: Score::win_in(9),
+            depth: 5,
+            bound: Bound::Lower,
+            nodes: 10,
+            moves: vec![ScoredMove { point: point(3, 0), score: None }],
+            provenance: Provenance::default(),
+        };
+        let tree = tree.map(|score| TreeValue { plies: 2, score, best: Some(point(2, 0)) });
+        Record { result, evaluation: Some(evaluation), tree, ..Record::default() }
+    }
+
+    #[test]
+    fn unclaimed_value_and_move_have_the_same_source() {
+        let (claim, proof) = ((Evidence::Claimed, Some(4)), (Evidence::Proved, Some(4)));
+        let (open, forced) = (Score::raw(-70), Score::loss_in(4));
+        let searched = (Score::win_in(9), Bound::Lower);
+        let exact = |score| (score, Bound::Exact);
+        // Evidence and tree value; the value, the move, and whether searches use the value.
+        let cases = [
+            (None, None, searched, 3, true),
+            (None, Some(open), exact(open), 2, true),
+            // It may follow from a claim.
+            (None, Some(forced), searched, 3, true),
+            (Some(claim), Some(forced), searched, 3, false),
+            (Some(claim), Some(open), exact(open), 2, false),
+            (Some(proof), Some(open), exact(forced), 1, true),
+            (Some((Evidence::Proved, None)), None, searched, 1, false),
+        ];
+        for (evidence, tree, value, x, is_for_searches) in cases {
+            let record = record(evidence, tree);
+            assert_eq!(record.unclaimed_value(), Some(value), "{record:?}");
+            assert_eq!(record.unclaimed_best(), Some(point(x, 0)), "{record:?}");
+            assert_eq!(record.search_value().is_some(), is_for_searches, "{record:?}");
+        }
     }
 }

@@ -6,14 +6,15 @@ use tengen::search;
 use tengen_rules::board::Board;
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
-use tengen_rules::types::{Point, Score};
-use tengen_store::{Bound, Error, Evidence, KnownResult, Reader, Record};
+use tengen_rules::types::Point;
+use tengen_store::{Bound, Error, Reader, Record};
 
 /// Maximum length of a line of best moves.
 const MAX_LINE: usize = 60;
 
 /// The evaluation of a position by a proof, or by a search of at least this many nodes; `None` if
-/// the database has neither. The line follows the best moves through the database.
+/// the database has neither. The line follows the best moves through the database. Claims are
+/// ignored.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -23,13 +24,16 @@ pub fn evaluation(
     nodes: u64,
 ) -> Result<Option<review::Evaluation>, Error> {
     let Some(record) = reader.get(board)? else { return Ok(None) };
-    let searched = record.evaluation.as_ref().filter(|found| found.nodes >= nodes);
-    let searched = searched.filter(|found| found.bound == Bound::Exact);
-    let found = searched.map(|found| tree_score(&record).unwrap_or(found.score));
-    let Some(score) = proof(&record).map(KnownResult::score).or(found) else { return Ok(None) };
+    let searched = record.evaluation.as_ref();
+    let is_searched =
+        searched.is_some_and(|found| found.nodes >= nodes && found.bound == Bound::Exact);
+    if !is_searched && record.proved_score().is_none() {
+        return Ok(None);
+    }
+    let Some((score, _)) = record.unclaimed_value() else { return Ok(None) };
     let mut line = Vec::new();
     let (mut board, mut record) = (board.clone(), record);
-    while let Some(point) = playable(&board, record.best()) {
+    while let Some(point) = playable(&board, record.unclaimed_best()) {
         line.push(point);
         board.place_unchecked(point, board.side_to_move());
         if line.len() == MAX_LINE {
@@ -65,36 +69,15 @@ pub fn values_near(reader: &Reader<'_>, board: &Board) -> Result<Vec<KnownValue>
     Ok(values)
 }
 
-/// The proved result with its length.
-fn proof(record: &Record) -> Option<&KnownResult> {
-    let result = record.result.as_ref()?;
-    let is_proof = result.evidence == Evidence::Proved && result.distance.is_some();
-    is_proof.then_some(result)
-}
-
-/// The score of the tree value, unless it is forced: it may then follow from a claim about a later
-/// position. Where proofs alone force it, the position itself is proved.
-fn tree_score(record: &Record) -> Option<Score> {
-    record.tree.map(|tree| tree.score).filter(|score| !score.is_forced())
-}
-
 fn value(board: &Board, record: &Record) -> Option<KnownValue> {
-    let found = record.evaluation.as_ref();
-    let (score, bound) = match (proof(record), &record.result, tree_score(record), found) {
-        (Some(result), ..) => (result.score(), search::Bound::Exact),
-        (None, Some(_), ..) | (None, None, None, None) => return None,
-        (None, None, Some(score), _) => (score, search::Bound::Exact),
-        (None, None, None, Some(found)) => (
-            found.score,
-            match found.bound {
-                Bound::Upper => search::Bound::Upper,
-                Bound::Lower => search::Bound::Lower,
-                Bound::Exact => search::Bound::Exact,
-            },
-        ),
+    let (score, bound) = record.search_value()?;
+    let bound = match bound {
+        Bound::Upper => search::Bound::Upper,
+        Bound::Lower => search::Bound::Lower,
+        Bound::Exact => search::Bound::Exact,
     };
-    let depth = found.map_or(0, |found| found.depth).into();
-    let best = playable(board, record.best());
+    let depth = record.evaluation.as_ref().map_or(0, |found| found.depth).into();
+    let best = playable(board, record.unclaimed_best());
     Some(KnownValue { key: board.key(), score, depth, bound, best })
 }
 
@@ -112,7 +95,10 @@ fn playable(board: &Board, point: Option<Point>) -> Option<Point> {
 mod tests {
     use super::*;
     use crate::database::samples::board;
-    use tengen_store::{Evaluation, GameValue, Provenance, ScoredMove, Store, TreeValue};
+    use tengen_rules::types::Score;
+    use tengen_store::{
+        Evaluation, Evidence, GameValue, KnownResult, Provenance, ScoredMove, Store, TreeValue,
+    };
 
     fn searched(score: i32, nodes: u64, best: (u8, u8)) -> Record {
         let point = Point::new(best.0, best.1);
@@ -180,21 +166,36 @@ mod tests {
     #[test]
     fn forced_tree_values_are_not_used() {
         let with_tree = |record: Record, score| {
-            let best = Some(Point::new(3, 4));
+            let best = Some(Point::new(1, 2));
             Record { tree: Some(TreeValue { plies: 2, score, best }), ..record }
         };
-        let score_of = |tree| {
-            let record = with_tree(searched(20, 500, (3, 4)), tree);
+        let found_with = |tree| {
+            let record = with_tree(searched(20, 500, (9, 9)), tree);
             let only_tree = with_tree(Record::default(), tree);
             let (_folder, store) =
                 store(&[(START, record.clone()), (NEXT, record), (LAST, only_tree)]);
             let values = values_near(&store.reader(), &board(START)).unwrap();
-            let found = evaluation(&store.reader(), &board(START), 500).unwrap().unwrap();
-            (found.score, values.iter().map(|known| known.score).collect::<Vec<Score>>())
+            let values: Vec<_> = values.iter().map(|known| (known.score, known.best)).collect();
+            (evaluation(&store.reader(), &board(START), 500).unwrap().unwrap(), values)
         };
-        let raw = Score::raw;
-        assert_eq!(score_of(raw(-70)), (raw(-70), vec![raw(-70), raw(-70)]));
+        let [raw, own] = [-70, 20].map(Score::raw);
+        let [by_tree, by_search] = [(1, 2), (9, 9)].map(|(x, y)| Point::new(x, y));
+        let (found, values) = found_with(raw);
+        assert_eq!((found.score, found.line), (raw, vec![by_tree]));
+        assert_eq!(values, [(raw, Some(by_tree)); 2]);
         // It may follow from a claim.
-        assert_eq!(score_of(Score::win_in(7)), (raw(20), vec![raw(20)]));
+        let (found, values) = found_with(Score::win_in(7));
+        assert_eq!((found.score, found.line), (own, vec![by_search]));
+        assert_eq!(values, [(own, Some(by_search))]);
+    }
+
+    #[test]
+    fn moves_of_claims_are_not_recommended() {
+        let mut claim = result(Evidence::Claimed, Some(6)).result.unwrap();
+        claim.best = Some(Point::new(0, 0));
+        let claimed = Record { result: Some(claim), ..searched(20, 500, (3, 4)) };
+        let (_folder, store) = store(&[(START, claimed.clone()), (NEXT, claimed)]);
+        let found = evaluation(&store.reader(), &board(START), 500).unwrap().unwrap();
+        assert_eq!((found.score, found.line), (Score::raw(20), vec![Point::new(3, 4)]));
     }
 }
