@@ -217,9 +217,7 @@ impl<'a> Session<'a> {
 
     /// Updates the values, since positions may have been added after the last session.
     fn refresh(&mut self) -> Result<(), Error> {
-        let mut batch = self.store.batch()?;
-        retract_forbidden(&mut batch, self.graph)?;
-        batch.commit()?;
+        retract_forbidden(self.store, self.graph)?;
         let before = self.graph.proofs;
         self.changed = self.graph.update_all();
         self.counts.proved_by_moves += self.graph.proofs - before;
@@ -499,6 +497,16 @@ mod tests {
         };
         let all = positions(None);
         assert!(positions(Some(Color::White)) < all && positions(Some(Color::Black)) < all);
+    }
+
+    #[test]
+    fn sessions_without_changes_take_no_lock() {
+        let (_folder, mut store) = new_store(&LINES);
+        session(&mut store, &plan());
+        let mut other = Store::open(store.path()).unwrap();
+        let batch = other.batch().unwrap();
+        assert_eq!(session(&mut store, &plan()).analysed, 0);
+        drop(batch);
     }
 
     #[test]

@@ -3,14 +3,21 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use super::analyst::Finding;
-use super::graph::{Graph, Node, OWN_SOURCE, forbidden};
+use super::graph::{Graph, Node, NodeIndex, OWN_SOURCE, forbidden};
 use tengen_rules::types::{BoardSize, Rule};
 use tengen_store::{
     Batch, Canonical, Error, Evidence, GameValue, GamesRule, Key, KnownResult, Origin, Provenance,
-    Record,
+    Record, Store,
 };
+
+/// Maximum number of positions per batch.
+const BATCH: usize = 10_000;
+/// Time between batches. Programs that wait to write try again after at most 100 ms.
+const PAUSE: Duration = Duration::from_millis(150);
 
 /// This program and a time, in seconds since 1970, as the source of results and evaluations.
 pub(super) fn own_provenance(time: u32) -> Provenance {
@@ -84,30 +91,41 @@ pub fn propagate(batch: &mut Batch<'_>, key: &Key, time: u32) -> Result<u64, Err
 }
 
 /// Recomputes the tree values and proofs of all positions of this rule and board, after changes of
-/// many. `time` is that of new proofs, in seconds since 1970.
+/// many. `time` is that of new proofs, in seconds since 1970. Other programs can write meanwhile.
 ///
 /// # Errors
 /// When the database cannot be read or written.
-pub fn recompute(
-    batch: &mut Batch<'_>,
-    rule: Rule,
-    size: BoardSize,
-    time: u32,
-) -> Result<(), Error> {
-    let mut graph = Graph::read(&batch.reader(), rule, size, None)?;
-    retract_forbidden(batch, &mut graph)?;
+pub fn recompute(store: &mut Store, rule: Rule, size: BoardSize, time: u32) -> Result<(), Error> {
+    let mut graph = Graph::read(&*store.snapshot()?, rule, size, None)?;
+    retract_forbidden(store, &mut graph)?;
     let provenance = own_provenance(time);
-    for index in graph.update_all() {
-        write_values(batch, graph.node(index), Finding::default(), &provenance)?;
+    let changed: Vec<NodeIndex> = graph.update_all().into_iter().collect();
+    for (number, part) in changed.chunks(BATCH).enumerate() {
+        if number > 0 {
+            thread::sleep(PAUSE);
+        }
+        let mut batch = store.batch()?;
+        for &index in part {
+            let node = graph.node(index);
+            // Another program may have deleted the position.
+            if batch.reader().get_key(&node.key)?.is_some() {
+                write_values(&mut batch, node, Finding::default(), &provenance)?;
+            }
+        }
+        batch.commit()?;
     }
     Ok(())
 }
 
 /// Removes false proofs that earlier versions stored: wins by a forbidden move, and all proofs of
 /// positions before them, since these may follow from the wins.
-pub(super) fn retract_forbidden(batch: &mut Batch<'_>, graph: &mut Graph) -> Result<(), Error> {
+pub(super) fn retract_forbidden(store: &mut Store, graph: &mut Graph) -> Result<(), Error> {
     let wins = graph.nodes().iter().filter(|node| is_won_by_forbidden_move(node));
     let mut open: Vec<Key> = wins.map(|node| node.key.clone()).collect();
+    if open.is_empty() {
+        return Ok(());
+    }
+    let mut batch = store.batch()?;
     while let Some(key) = open.pop() {
         let result = batch.reader().get_key(&key)?.and_then(|record| record.result);
         if result.is_none_or(|result| result.evidence != Evidence::Proved) {
@@ -119,7 +137,7 @@ pub(super) fn retract_forbidden(batch: &mut Batch<'_>, graph: &mut Graph) -> Res
         }
         open.extend(parents(&key));
     }
-    Ok(())
+    batch.commit()
 }
 
 fn is_won_by_forbidden_move(node: &Node) -> bool {
@@ -142,7 +160,7 @@ mod tests {
     use crate::database::samples::{self, DOUBLE_FOUR};
     use tengen_rules::board::Board;
     use tengen_rules::types::{Point, Score};
-    use tengen_store::{Filter, Store};
+    use tengen_store::Filter;
 
     /// The first stone is on no axis of symmetry.
     fn board(moves: &[(u8, u8)]) -> Board {
@@ -198,9 +216,7 @@ mod tests {
     /// The records after all values were computed together.
     fn computed_together(store: &mut Store) -> Vec<(Key, Record)> {
         let first = board(&[]);
-        let mut batch = store.batch().unwrap();
-        recompute(&mut batch, first.rule(), first.size(), 5).unwrap();
-        batch.commit().unwrap();
+        recompute(store, first.rule(), first.size(), 5).unwrap();
         values(store)
     }
 
@@ -245,12 +261,21 @@ mod tests {
         store.put(&board(11), &proved(GameValue::Loss, None)).unwrap();
         store.put(&board(10), &proved(GameValue::Win, Some(DOUBLE_FOUR[10]))).unwrap();
         store.put(&board(13), &lost(2)).unwrap();
-        let mut batch = store.batch().unwrap();
-        recompute(&mut batch, Rule::Renju, board(0).size(), 5).unwrap();
-        batch.commit().unwrap();
+        recompute(&mut store, Rule::Renju, board(0).size(), 5).unwrap();
         let has_result = [10, 11, 12, 13]
             .map(|count| store.get(&board(count)).unwrap().unwrap().result.is_some());
         assert_eq!(has_result, [false, false, false, true]);
+    }
+
+    #[test]
+    fn values_are_computed_without_a_lock() {
+        let (_folder, mut store) = store();
+        let before = computed_together(&mut store);
+        let mut other = Store::open(store.path()).unwrap();
+        let batch = other.batch().unwrap();
+        // Fails if it waits for the other program: nothing has changed.
+        assert_eq!(computed_together(&mut store), before);
+        drop(batch);
     }
 
     #[test]

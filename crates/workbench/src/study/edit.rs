@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use tengen_rules::board::Board;
 use tengen_rules::types::{Notation, Point};
@@ -69,6 +69,13 @@ pub struct PruneArgs {
     /// Print the count as one JSON object
     #[arg(long)]
     json: bool,
+}
+
+impl PruneArgs {
+    /// What happens to the positions.
+    fn verb(&self) -> &'static str {
+        if self.part.is_empty() { "deleted" } else { "changed" }
+    }
 }
 
 /// A part of a record.
@@ -173,7 +180,7 @@ fn edit(
     batch.commit()
 }
 
-/// Deletes positions, or parts of their records. Values that follow from them are recomputed.
+/// Deletes positions, or parts of their records, and recomputes the values that depend on them.
 ///
 /// # Errors
 /// When no condition is given, or the database cannot be read or written.
@@ -199,28 +206,33 @@ pub fn prune(args: &PruneArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
             }
             batch.commit()?;
         }
-        let has_values = |part: &Part| matches!(part, Part::Result | Part::Evaluation);
-        if args.part.is_empty() || args.part.iter().any(has_values) {
-            let mut boards: Vec<_> = keys.iter().map(|key| (key.rule(), key.size())).collect();
-            // The keys are sorted by board.
-            boards.dedup();
-            for (rule, size) in boards {
-                let mut batch = store.batch()?;
-                recompute(&mut batch, rule, size, now())?;
-                batch.commit()?;
-            }
-        }
         if args.part.is_empty() || args.part.contains(&Part::Games) {
             forget_games(args, &mut store, notes)?;
+        }
+        let has_values = |part: &Part| matches!(part, Part::Result | Part::Evaluation);
+        if args.part.is_empty() || args.part.iter().any(has_values) {
+            recompute_values(&mut store, &keys).with_context(|| {
+                let what = count(pruned.positions, "position");
+                format!("{what} {}, but the values that depend on them are old", args.verb())
+            })?;
         }
     }
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&pruned)?)?;
         return Ok(());
     }
-    let what = if args.part.is_empty() { "deleted" } else { "changed" };
-    let verb = if pruned.done { what.to_string() } else { format!("would be {what}") };
-    writeln!(out, "{} {verb}", count(pruned.positions, "position"))?;
+    let verb = if pruned.done { "" } else { "would be " };
+    writeln!(out, "{} {verb}{}", count(pruned.positions, "position"), args.verb())?;
+    Ok(())
+}
+
+/// Recomputes the values of the boards of these keys, which are sorted by board.
+fn recompute_values(store: &mut Store, keys: &[Key]) -> Result<(), tengen_store::Error> {
+    let mut boards: Vec<_> = keys.iter().map(|key| (key.rule(), key.size())).collect();
+    boards.dedup();
+    for (rule, size) in boards {
+        recompute(store, rule, size, now())?;
+    }
     Ok(())
 }
 
