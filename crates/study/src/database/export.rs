@@ -7,7 +7,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::graph::{Graph, NodeIndex};
-use super::import::mark_kind;
 use super::notes;
 use tengen_record::{Cursor, GameRecord, Mark, RecordError, SetUp};
 use tengen_rules::board::Board;
@@ -164,7 +163,8 @@ impl Writer<'_> {
         if !comment.is_empty() || !record.texts.is_empty() {
             let note = self.cursor.record().note_mut(node);
             note.comment = comment;
-            let marks = record.texts.iter().map(|(&at, text)| Mark { at, kind: mark_kind(text) });
+            let marks =
+                record.texts.iter().map(|(&at, text)| Mark { at, kind: notes::mark_kind(text) });
             note.marks.extend(marks);
         }
         let symmetry = Canonical::of(board).symmetry.inverse();

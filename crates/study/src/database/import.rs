@@ -1,15 +1,16 @@
 //! Imports game files and lines of JSON into a database.
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
-use std::collections::{HashMap, HashSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::counted::GameNames;
+use super::main_line::MainLine;
 use super::notes;
 use super::walk::{NodeState, Walk};
-use tengen_record::{GameRecord, GameResult, MarkKind, NodeId, Note};
+use tengen_record::{GameRecord, Note};
 use tengen_rules::board::{Board, Outcome};
 use tengen_rules::types::{Color, Rule};
 use tengen_store::record::{MAX_LABEL, MAX_TEXT};
@@ -285,7 +286,7 @@ impl<'a> Importer<'a> {
         let Some(note) = note else { return Record::default() };
         let mut record = notes::read(&note.comment, board.size(), &self.source.provenance);
         for mark in &note.marks {
-            let text = symbol(&mark.kind);
+            let text = notes::symbol(&mark.kind);
             if text.is_empty() {
                 continue;
             }
@@ -315,26 +316,6 @@ fn memory_of(record: &Record) -> usize {
     let moves = record.evaluation.as_ref().map_or(0, |found| size_of_val(&found.moves[..]));
     let texts: usize = record.texts.values().map(|text| 64 + text.len()).sum();
     size_of::<Record>() + record.label.len() + record.comment.len() + moves + texts
-}
-
-/// The mark that a text on a cell represents.
-pub(super) fn mark_kind(text: &str) -> MarkKind {
-    let kinds = [MarkKind::Circle, MarkKind::Cross, MarkKind::Square, MarkKind::Triangle];
-    kinds
-        .into_iter()
-        .find(|kind| symbol(kind) == text)
-        .unwrap_or_else(|| MarkKind::Label(text.to_string()))
-}
-
-/// The text on a cell that represents a mark.
-fn symbol(kind: &MarkKind) -> &str {
-    match kind {
-        MarkKind::Label(text) => text,
-        MarkKind::Circle => "\u{25cb}",
-        MarkKind::Cross => "\u{d7}",
-        MarkKind::Square => "\u{25a1}",
-        MarkKind::Triangle => "\u{25b3}",
-    }
 }
 
 /// Shortens a text to this number of bytes. Returns whether it was longer.
@@ -375,65 +356,6 @@ pub(super) fn ended(outcome: Outcome, side: Color) -> KnownResult {
         evidence: Evidence::Proved,
         best: None,
         provenance: Provenance::default(),
-    }
-}
-
-/// The distinct positions of the main line.
-#[derive(Default)]
-struct MainLine {
-    keys: Vec<Key>,
-    seen: HashSet<Key>,
-    last: Option<NodeId>,
-    has_left: bool,
-    has_play: bool,
-    end: Option<GameResult>,
-}
-
-impl MainLine {
-    /// Takes the next node of the walk, which begins with the main line.
-    fn add(&mut self, game: &GameRecord, node: NodeId, state: NodeState, board: &Board) {
-        let is_next = match self.last {
-            None => node == NodeId::ROOT,
-            Some(last) => game.first_child(last) == Some(node),
-        };
-        if self.has_left || !is_next {
-            self.has_left = true;
-            return;
-        }
-        self.last = Some(node);
-        self.has_play |= game.play_of(node).is_some_and(|play| play.at.is_some());
-        match state {
-            NodeState::Open => {}
-            NodeState::Over(Outcome::Five(color)) => self.end = Some(GameResult::Win(color)),
-            NodeState::Over(Outcome::Full) => self.end = Some(GameResult::Draw),
-            NodeState::Foul => self.end = Some(GameResult::Win(Color::White)),
-            NodeState::Occupied => {}
-        }
-        if state != NodeState::Foul {
-            let key = Key::of(board);
-            if self.seen.insert(key.clone()) {
-                self.keys.push(key);
-            }
-        }
-    }
-
-    /// The game as a count by its result; `None` if it does not count: a record without moves, a
-    /// void game, or a tree of variations without a result.
-    fn games(&self, game: &GameRecord) -> Option<Games> {
-        let result = game.result.or(self.end);
-        let has_variations = game.node_count() > game.main_line().count() + 1;
-        if !self.has_play || (result.is_none() && has_variations) {
-            return None;
-        }
-        let mut games = Games::default();
-        match result {
-            Some(GameResult::Win(Color::Black)) => games.black_wins = 1,
-            Some(GameResult::Win(Color::White)) => games.white_wins = 1,
-            Some(GameResult::Draw) => games.draws = 1,
-            Some(GameResult::Void) => return None,
-            None => games.unknown = 1,
-        }
-        Some(games)
     }
 }
 

@@ -15,6 +15,7 @@ mod graph;
 mod import;
 mod key_index;
 pub mod known;
+mod main_line;
 mod minimax;
 pub mod notes;
 #[cfg(test)]

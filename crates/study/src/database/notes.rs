@@ -1,4 +1,4 @@
-//! Writes records as lines of comments in game files, and reads these lines.
+//! Writes records as lines of comments in game files, and reads these lines. Texts on cells are marks.
 //!
 //! ```text
 //! Tengen: result win in 21, proved, best h9
@@ -11,6 +11,7 @@
 //! Results are read as claims, since the file contains no proof.
 
 use crate::review::{self, comment};
+use tengen_record::MarkKind;
 use tengen_rules::types::{BoardSize, Color, Notation, Score};
 use tengen_store::{
     Bound, Evaluation, Evidence, GameValue, Games, KnownResult, Provenance, Record, ScoredMove,
@@ -121,6 +122,26 @@ fn result(text: &str, size: BoardSize, provenance: &Provenance) -> Option<KnownR
     };
     let provenance = provenance.clone();
     Some(KnownResult { value, distance, evidence: Evidence::Claimed, best, provenance })
+}
+
+/// The mark that a text on a cell represents.
+pub(super) fn mark_kind(text: &str) -> MarkKind {
+    let kinds = [MarkKind::Circle, MarkKind::Cross, MarkKind::Square, MarkKind::Triangle];
+    kinds
+        .into_iter()
+        .find(|kind| symbol(kind) == text)
+        .unwrap_or_else(|| MarkKind::Label(text.to_string()))
+}
+
+/// The text on a cell that represents a mark.
+pub(super) fn symbol(kind: &MarkKind) -> &str {
+    match kind {
+        MarkKind::Label(text) => text,
+        MarkKind::Circle => "\u{25cb}",
+        MarkKind::Cross => "\u{d7}",
+        MarkKind::Square => "\u{25a1}",
+        MarkKind::Triangle => "\u{25b3}",
+    }
 }
 
 #[cfg(test)]
