@@ -400,17 +400,21 @@ fn stats_count_damaged_records_of_each_board() {
     let bad_key = [&key.as_bytes()[..3], &[9, 9, 9]].concat();
     conn.execute("UPDATE position SET data = x'ff' WHERE key = ?1", [key.as_bytes()]).unwrap();
     conn.execute("INSERT INTO position(key, data) VALUES (?1, x'')", [bad_key]).unwrap();
+    // A rule that does not exist, after all others.
+    conn.execute("INSERT INTO position(key, data) VALUES (x'630f0f0001', x'')", []).unwrap();
     let first = "UPDATE position SET data = x'ff' WHERE key = (SELECT min(key) FROM position)";
     conn.execute(first, []).unwrap();
     drop(conn);
     let store = Store::open_read_only(&path).unwrap();
-    let after = store.reader().stats(&Filter::default()).unwrap().boards;
+    let after = store.reader().stats(&Filter::default()).unwrap();
     let counts = |boards: &[BoardStats]| -> Vec<_> {
         boards.iter().map(|it| (it.rule, it.size, it.positions, it.damaged)).collect()
     };
     let (small, large) = (square(15), square(20));
     assert_eq!(counts(&before), [(Rule::Renju, small, 3, 0), (Rule::Renju, large, 1, 0)]);
-    assert_eq!(counts(&after), [(Rule::Renju, small, 2, 1), (Rule::Renju, large, 0, 2)]);
+    let damaged = [(Rule::Renju, small, 2, 1), (Rule::Renju, large, 0, 2)];
+    assert_eq!(counts(&after.boards), damaged);
+    assert_eq!(after.damaged, 1);
 }
 
 #[test]

@@ -50,8 +50,13 @@ pub struct Entries<'a> {
     ended: bool,
 }
 
-/// An error, and the rule and the board of the damaged row if the file itself can be read.
-pub(super) type RowError = (Option<(Rule, BoardSize)>, Error);
+/// An error of an iteration.
+pub(super) enum RowError {
+    /// A damaged row, with its rule and board if they are readable.
+    Row(Option<(Rule, BoardSize)>, Error),
+    /// The file cannot be read further.
+    File(Error),
+}
 
 impl<'a> Entries<'a> {
     pub(super) fn new(reader: Reader<'a>, filter: Filter, reversed: bool) -> Entries<'a> {
@@ -80,7 +85,7 @@ impl<'a> Entries<'a> {
             }
             if let Err(error) = self.fill() {
                 self.ended = true;
-                self.rows.push_back(Err((None, error)));
+                self.rows.push_back(Err(RowError::File(error)));
             }
         }
     }
@@ -115,7 +120,7 @@ impl<'a> Entries<'a> {
             last.clear();
             last.extend_from_slice(key);
             if let Some(entry) = entry(&self.reader, &self.filter, key, data).transpose() {
-                self.rows.push_back(entry.map_err(|error| (Key::terms(key), error)));
+                self.rows.push_back(entry.map_err(|error| RowError::Row(Key::terms(key), error)));
             }
         }
         self.ended = count < ROWS;
@@ -150,7 +155,8 @@ impl Iterator for Entries<'_> {
     type Item = Result<Entry, Error>;
 
     fn next(&mut self) -> Option<Result<Entry, Error>> {
-        Some(self.next_row()?.map_err(|(_, error)| error))
+        let row = self.next_row()?;
+        Some(row.map_err(|(RowError::Row(_, error) | RowError::File(error))| error))
     }
 }
 

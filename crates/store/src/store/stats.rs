@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use tengen_rules::{BoardSize, Rule};
 
+use super::entries::RowError;
 use super::{Entry, Filter, Reader};
 use crate::Error;
 use crate::record::{Evidence, GameValue, Record};
@@ -13,6 +14,8 @@ use crate::record::{Evidence, GameValue, Record};
 pub struct Stats {
     /// By rule and board size, in key order.
     pub boards: Vec<BoardStats>,
+    /// Damaged records whose rule and board are unreadable.
+    pub damaged: u64,
     /// Size of the file without the log of recent writes, in bytes.
     pub file_bytes: u64,
     /// Unused bytes, which new records can use and compacting releases.
@@ -54,8 +57,7 @@ impl Reader<'_> {
     /// Counts the positions that a filter selects. Reads all of their records.
     ///
     /// # Errors
-    /// When the file cannot be read, or holds a key without a rule and board. Other damaged records
-    /// are counted.
+    /// When the file cannot be read. Damaged records are counted.
     pub fn stats(&self, filter: &Filter) -> Result<Stats, Error> {
         let pragma = |name: &str| {
             let value = self
@@ -66,6 +68,7 @@ impl Reader<'_> {
         let page_size = pragma("page_size")?;
         let mut stats = Stats {
             boards: Vec::new(),
+            damaged: 0,
             file_bytes: pragma("page_count")? * page_size,
             free_bytes: pragma("freelist_count")? * page_size,
         };
@@ -75,10 +78,11 @@ impl Reader<'_> {
                 Ok(Entry { key, record }) => {
                     stats.board(key.rule(), key.size()).count(key.stones(), &record);
                 }
-                Err((Some((rule, size)), Error::Damaged { .. })) => {
+                Err(RowError::Row(Some((rule, size)), Error::Damaged { .. })) => {
                     stats.board(rule, size).damaged += 1;
                 }
-                Err((_, error)) => return Err(error),
+                Err(RowError::Row(None, Error::Damaged { .. })) => stats.damaged += 1,
+                Err(RowError::Row(_, error) | RowError::File(error)) => return Err(error),
             }
         }
         Ok(stats)

@@ -107,6 +107,8 @@ pub struct DatabaseStats {
     pub file_bytes: u64,
     /// Unused bytes of the file.
     pub free_bytes: u64,
+    /// Damaged records whose rule and board are unreadable.
+    pub damaged: u64,
     /// The contents by rule and board size.
     pub boards: Vec<BoardCounts>,
 }
@@ -169,6 +171,7 @@ impl From<&Stats> for DatabaseStats {
         DatabaseStats {
             file_bytes: stats.file_bytes,
             free_bytes: stats.free_bytes,
+            damaged: stats.damaged,
             boards: stats.boards.iter().map(BoardCounts::from).collect(),
         }
     }

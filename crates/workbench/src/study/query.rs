@@ -151,6 +151,10 @@ pub fn stats(args: &StatsArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
             writeln!(out, "  damaged    {}", count(board.damaged, "record"))?;
         }
     }
+    if stats.damaged > 0 {
+        let records = count(stats.damaged, "damaged record");
+        writeln!(out, "{records} with an unreadable rule or board")?;
+    }
     writeln!(out, "{}, {} of them free", count(stats.file_bytes, "byte"), stats.free_bytes)?;
     Ok(())
 }
