@@ -161,6 +161,21 @@ fn pruned_games_are_counted_again_if_all_are_pruned() {
 }
 
 #[test]
+fn prune_beside_a_damaged_record_reports_old_values() {
+    let work = WorkFolder::new(&[("tree.sgf", TREE), ("games.sgf", GAMES)]);
+    work.out("import a.tdb tree.sgf games.sgf");
+    let mut bytes = std::fs::read(work.path("a.tdb")).unwrap();
+    let at = find(&bytes, b"indirect");
+    bytes[at] ^= 1;
+    std::fs::write(work.path("a.tdb"), bytes).unwrap();
+    let refused = work.refusal("prune a.tdb --stones 3");
+    // The note about the imports is not lost.
+    assert!(refused.starts_with("imports do not count the games again"), "{refused}");
+    let old = " positions deleted, but the values that depend on them are old: ";
+    assert!(refused.contains(old) && refused.contains("a.tdb: damaged"), "{refused}");
+}
+
+#[test]
 fn existing_files_are_not_replaced() {
     let work = WorkFolder::new(&[("tree.sgf", TREE), ("notes.txt", b"notes")]);
     work.out("import a.tdb tree.sgf");
