@@ -66,8 +66,7 @@ pub(super) fn has_first_word(text: &str) -> bool {
     after_first_word(text).is_some()
 }
 
-/// Whether a line is the header of a game and not the name of a player: a size or several fields
-/// follow its first word.
+/// Whether a line is a valid header of a game: a size or several fields follow its first word.
 fn is_head(line: &str) -> bool {
     let is_size = |text: &str| !matches!(text.parse::<BoardSize>(), Err(SizeError::Syntax(_)));
     after_first_word(line).is_some_and(|rest| rest.contains(',') || is_size(rest))
@@ -77,6 +76,28 @@ fn is_head(line: &str) -> bool {
 fn after_first_word(line: &str) -> Option<&str> {
     let start = line.get(..FIRST_WORD.len())?;
     start.eq_ignore_ascii_case(FIRST_WORD).then(|| &line[FIRST_WORD.len()..])
+}
+
+/// The indices of the lines that begin a game: headers, also damaged ones. A name of a player may
+/// start like a header. Names follow the moves and come before another name or a code.
+fn starts_of_games(lines: Numbered) -> Vec<usize> {
+    let mut starts = Vec::new();
+    // The number of names after the moves of the current game.
+    let mut names = 0;
+    for (index, &(_, line)) in lines.iter().enumerate() {
+        let can_follow_name = |(_, line)| !is_move(line);
+        let is_name_slot =
+            || names < 2 && next(&mut &lines[index + 1..]).is_some_and(can_follow_name);
+        if has_first_word(line) && (is_head(line) || !is_name_slot()) {
+            starts.push(index);
+            names = 0;
+        } else if is_name(line) {
+            names += 1;
+        } else if is_code(line) {
+            names = 2;
+        }
+    }
+    starts
 }
 
 /// Whether a line is a move or a code: numbers only.
@@ -89,8 +110,7 @@ pub(super) fn is_numbers(line: &str) -> bool {
 pub(super) fn read_psq(text: &str, out: &mut Collector) {
     let is_whole = text.ends_with('\n');
     let lines = numbered(text);
-    let mut starts: Vec<usize> =
-        (0..lines.len()).filter(|&index| is_head(lines[index].1)).collect();
+    let mut starts = starts_of_games(&lines);
     if starts.first().is_none_or(|&first| lines[..first].iter().any(|(_, line)| !line.is_empty())) {
         starts.insert(0, 0);
     }
@@ -212,7 +232,7 @@ fn read_moves(
     let mut has_times = false;
     while let Some((number, line)) = next(&mut ahead) {
         // `lines` stays before the blank lines: before a name, a blank line is an empty name.
-        if !line.contains(',') || is_name(line) {
+        if !is_move(line) {
             break;
         }
         *lines = ahead;
@@ -260,7 +280,6 @@ fn is_lost_by_last_move(mut after: Numbered) -> bool {
     let has_winner = |line: &str| {
         winner_and_tournament(line).is_some_and(|(winner, _)| matches!(winner, Some(1 | 2)))
     };
-    let is_move = |line: &str| line.contains(',') && !is_name(line);
     after.iter().any(|(_, line)| has_winner(line))
         && next(&mut after).is_some_and(|(_, line)| !is_move(line))
 }
@@ -293,7 +312,6 @@ fn read_tail(
     is_whole: bool,
     out: &mut Collector,
 ) -> Result<(), RecordError> {
-    let is_code = |line: &str| !is_name(line) && line.parse::<i64>().is_ok();
     let code = lines.iter().position(|(_, line)| is_code(line));
     let players = match code {
         // A game of a human against a program has no names, only the code.
@@ -342,6 +360,16 @@ fn name_of(line: &str) -> Option<String> {
 /// Whether a line can be a name and is not a damaged move.
 fn is_name(line: &str) -> bool {
     !line.chars().all(|symbol| symbol.is_ascii_digit() || " ,.;:-\t".contains(symbol))
+}
+
+/// Whether a line can be a move, which may be damaged.
+fn is_move(line: &str) -> bool {
+    line.contains(',') && !is_name(line)
+}
+
+/// Whether a line is a code of the ending.
+fn is_code(line: &str) -> bool {
+    !is_name(line) && line.parse::<i64>().is_ok()
 }
 
 /// Reads the code of the ending, if present, and the lines that a manager appends.

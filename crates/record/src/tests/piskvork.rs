@@ -132,6 +132,29 @@ fn piskvork_names_are_kept_or_reported_lost() {
     }
 }
 
+#[test]
+fn damaged_piskvork_header_keeps_the_game_before_it() {
+    let valid = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n";
+    let read = |text: &str| read_each(text.as_bytes(), &ReadOptions::default()).unwrap();
+    for end in ["A\nB\n0\n", "\nB\n0\n", "0\n", "A\nB\n-1\n1,2024\n", "A\nB\n", "A\n0\n", ""] {
+        for head in ["Piskvorky ???", "Piskvorky 15x15 11:11 0", "piskvorky x"] {
+            let damaged = format!("{head}\n7,7,0\n6,6,0\nC\nD\n0\n");
+            let games = read(&format!("{valid}{end}{damaged}{valid}"));
+            assert_eq!((games.list.len(), games.bad_count), (2, 1), "{end:?} {head}");
+            assert_eq!(games.list[0].plays().count(), 2);
+        }
+        // A header that is cut off.
+        let games = read(&format!("{valid}{end}Piskvorky 15x"));
+        assert_eq!((games.list.len(), games.bad_count), (1, 1), "{end:?}");
+    }
+    // Names that start like headers, also in files without names or moves.
+    for text in ["8,8,0\nPiskvorky 8.8\nPiskvorky x\n0\n", "8,8,0\n\nPiskvorky x\n\n0\n"] {
+        let games = read(&format!("Piskvorky 15x15\n{text}{valid}"));
+        assert_eq!((games.list.len(), games.bad_count), (2, 0), "{text}");
+        assert_eq!(games.list[0].players[Color::White].as_deref(), Some("Piskvorky x"));
+    }
+}
+
 /// A game with these moves, and these lines after the names and the code.
 fn archived(moves: &[&str], tail: &str) -> Games {
     let text = format!("Piskvorky 15x15, 11:11, 0\n{}\nA\nB\n-1\n{tail}\n", moves.join("\n"));
