@@ -80,6 +80,12 @@ impl<'a> Words<'a> {
         })
     }
 
+    /// Whether the words are one of these phrases, maybe with a number.
+    fn are_any(&self, phrases: &'static [&'static str]) -> bool {
+        let plain = self.joined.trim_matches(char::is_numeric);
+        phrases.iter().any(|phrase| plain == Sought::of(phrase).text)
+    }
+
     /// Whether one of the words equals one of these.
     fn has_any_word(&self, words: &'static [&'static str]) -> bool {
         words.iter().any(|word| self.list.contains(&Sought::of(word).text.as_str()))

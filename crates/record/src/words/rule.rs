@@ -128,9 +128,12 @@ const RENJU_WORDS: &[&str] = &["rif", "риф"];
 const CARO: &[&str] =
     &["chặn hai đầu", "chặn 2 đầu", "two ends blocked", "both ends blocked", "blocked both ends"];
 
-/// Phrases for caro (in Vietnamese `ca rô`) that must not end within a word, since names such as
-/// Caroline start with them.
+/// Phrases for caro (in Vietnamese `ca rô`). In a title they must not end within a word, since names
+/// start with them.
 const CARO_WORDS: &[&str] = &["caro", "каро"];
+
+/// The start of names such as Caroline.
+const CAROLINE: &[&str] = &["carol", "карол"];
 
 /// Phrases for caro that are also parts of names of people, or the name of its country.
 const CARO_OR_NAME: &[&str] = &["カロ", "카로", "卡罗", "卡羅", "越南"];
@@ -138,6 +141,7 @@ const CARO_OR_NAME: &[&str] = &["カロ", "카로", "卡罗", "卡羅", "越南"
 /// Phrases for caro in which overlines win.
 const OVERLINE: &[&str] = &[
     "overline",
+    "caro overline",
     "long row",
     "six",
     "6",
@@ -267,7 +271,7 @@ pub fn parse_rule(text: &str) -> Option<Rule> {
 }
 
 /// The rule set in the title of a game or tournament, as [`parse_rule`]. Phrases that are also
-/// names of people or countries mean no rule there.
+/// names of people or countries mean no rule there, unless an opening rule is the whole title.
 pub(crate) fn rule_in_title(text: &str) -> Option<Rule> {
     parse(text, false)
 }
@@ -287,7 +291,8 @@ fn parse(text: &str, names: bool) -> Option<Rule> {
     let any = |phrases: &'static [&'static str]| words.has_any(phrases);
     let any_word = |list: &'static [&'static str]| words.has_any_word(list);
     let any_name = |phrases: &'static [&'static str]| names && any(phrases);
-    if any(CARO) || words.has_any_whole(CARO_WORDS) || any_name(CARO_OR_NAME) {
+    let is_caro = words.has_any_whole(CARO_WORDS) || any_name(CARO_WORDS) && !any(CAROLINE);
+    if any(CARO) || is_caro || any_name(CARO_OR_NAME) {
         let has_overlines = any(OVERLINE) && !any(NO_OVERLINE);
         return Some(if has_overlines { Rule::CaroOverline } else { Rule::Caro });
     }
@@ -298,7 +303,8 @@ fn parse(text: &str, names: bool) -> Option<Rule> {
         return Some(Rule::Freestyle);
     }
     let is_free = any(FREESTYLE) || any_word(FREESTYLE_WORDS);
-    let is_renju = any(RENJU) || any_word(RENJU_WORDS) || any_name(RENJU_OR_PERSON);
+    let is_opening = any_name(RENJU_OR_PERSON) || words.are_any(RENJU_OR_PERSON);
+    let is_renju = any(RENJU) || any_word(RENJU_WORDS) || is_opening;
     if is_renju || joined.starts_with("rifrule") {
         return (!is_free).then_some(Rule::Renju);
     }
@@ -423,6 +429,8 @@ mod tests {
                     "CỜ CA RÔ",
                     "caro quốc tế",
                     "Caro2",
+                    "CaroRule",
+                    "carogomoku",
                     "swap2_caro",
                     "caro规则",
                     "caro룰",
@@ -437,6 +445,7 @@ mod tests {
                 Rule::CaroOverline,
                 &[
                     "caro-overline",
+                    "CaroOverline",
                     "Caro with overlines",
                     "カロ（長連可）",
                     "카로 (장목 허용)",
@@ -488,6 +497,8 @@ mod tests {
             "김연주 - 이수진",
             "越南 - 中国",
             "Caroline - Bob",
+            "Carolyn plays",
+            "Yamaguchi 8 - 2 Ito",
         ] {
             assert_eq!(rule_in_title(title), None, "{title}");
         }
@@ -495,6 +506,8 @@ mod tests {
             ("RIF rule", Rule::Renju),
             ("Renju2", Rule::Renju),
             ("Taraguchi-10", Rule::Renju),
+            ("Soosõrv-8", Rule::Renju),
+            ("Yamaguchi", Rule::Renju),
             ("Yamaguchi - Nakamura, renju", Rule::Renju),
             ("連珠", Rule::Renju),
             ("Caro 1", Rule::Caro),
