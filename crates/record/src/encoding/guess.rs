@@ -232,11 +232,12 @@ fn best_east_asian(bytes: &[u8], statistics: &'static Table) -> Option<(&'static
 fn average_score(bytes: &[u8], table: &'static Table) -> Option<f64> {
     let text = table.decode_without_bom_handling(bytes).0;
     let foreign = || text.chars().filter(|symbol| !symbol.is_ascii());
-    if !has_few_invalid(foreign(), MIN_VALID) {
+    let is_invalid = |symbol: &char| *symbol == char::REPLACEMENT_CHARACTER;
+    if !are_few(foreign().filter(is_invalid).count(), foreign().count(), MIN_VALID) {
         return None;
     }
     let (mut sum, mut count) = (0.0, 0.0);
-    for symbol in foreign().filter(|symbol| *symbol != char::REPLACEMENT_CHARACTER) {
+    for symbol in foreign().filter(|symbol| !is_invalid(symbol)) {
         let mut buffer = [0; 4];
         let (code, _, _) = table.encode(symbol.encode_utf8(&mut buffer));
         let familiar = if FAMILIAR.contains(symbol) { 0.5 } else { 0.0 };
@@ -246,13 +247,8 @@ fn average_score(bytes: &[u8], table: &'static Table) -> Option<f64> {
     (count > 0.0).then(|| sum / count)
 }
 
-/// Whether there are at least `min_valid` characters for each invalid one.
-pub(super) fn has_few_invalid(symbols: impl Iterator<Item = char>, min_valid: usize) -> bool {
-    let (mut invalid, mut count) = (0, 0);
-    for symbol in symbols {
-        invalid += usize::from(symbol == char::REPLACEMENT_CHARACTER);
-        count += 1;
-    }
+/// Whether there are at least `min_valid` of `count` characters for each of the `invalid` ones.
+pub(super) fn are_few(invalid: usize, count: usize, min_valid: usize) -> bool {
     invalid * min_valid <= count
 }
 

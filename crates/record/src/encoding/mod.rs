@@ -6,9 +6,11 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use encoding_rs::DecoderResult;
+
 use super::text::{line_of, with_plain_lines};
 use super::{Place, RecordError};
-use guess::{MIN_VALID, guess, has_few_invalid};
+use guess::{MIN_VALID, are_few, guess};
 
 /// The text encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -271,16 +273,39 @@ impl Encoding {
     /// Decodes bytes that are invalid in this encoding. `None` if there are less than `min_valid`
     /// non-ASCII characters for each invalid one.
     fn damaged_text(self, bytes: &[u8], min_valid: usize) -> Option<(Cow<'_, str>, Source)> {
-        let text = self.decode_lossy(bytes);
+        let (text, invalid, first) = self.decode_counting(bytes);
         // In UTF-16, ASCII characters are evidence of the encoding, too.
         let is_evidence = |symbol: &char| !symbol.is_ascii() || !self.0.is_ascii_compatible();
-        if !has_few_invalid(text.chars().filter(is_evidence), min_valid) {
+        if !are_few(invalid, text.chars().filter(is_evidence).count(), min_valid) {
             return None;
         }
-        let before = text.split(char::REPLACEMENT_CHARACTER).next().unwrap_or_default();
-        let before = with_plain_lines(before);
+        let before = with_plain_lines(&text[..first?]);
         let first = Place::Line(line_of(&before, before.len()));
-        Some((text, Source::Damaged { encoding: self, first }))
+        Some((text.into(), Source::Damaged { encoding: self, first }))
+    }
+
+    /// Decodes bytes, replaces invalid ones with U+FFFD, and returns their number and where in the
+    /// text the first is. The bytes may encode U+FFFD itself, which is valid.
+    fn decode_counting(self, bytes: &[u8]) -> (String, usize, Option<usize>) {
+        let mut decoder = self.0.new_decoder_without_bom_handling();
+        let (mut text, mut invalid, mut first) = (String::new(), 0, None);
+        let mut rest = bytes;
+        loop {
+            let length = decoder.max_utf8_buffer_length_without_replacement(rest.len());
+            text.reserve(length.unwrap_or(rest.len()));
+            let (result, read) =
+                decoder.decode_to_string_without_replacement(rest, &mut text, true);
+            rest = &rest[read..];
+            match result {
+                DecoderResult::InputEmpty => return (text, invalid, first),
+                DecoderResult::OutputFull => {}
+                DecoderResult::Malformed(..) => {
+                    invalid += 1;
+                    first.get_or_insert(text.len());
+                    text.push(char::REPLACEMENT_CHARACTER);
+                }
+            }
+        }
     }
 }
 
@@ -379,6 +404,18 @@ mod tests {
                 assert_eq!(source.remark().unwrap(), DAMAGED.replace("ENCODING", name));
                 assert_eq!(source.guess(), None);
             }
+        }
+    }
+
+    #[test]
+    fn encoded_replacement_character_is_valid() {
+        for name in ["UTF-8", "gb18030"] {
+            let encoding: Encoding = name.parse().unwrap();
+            let (bytes, _, _) = encoding.0.encode("黒の\u{fffd}勝ち\n\u{fffd}");
+            let bytes = [&bytes, &b"\xff"[..]].concat();
+            let (text, source) = text_of(&bytes, Some(encoding), None).unwrap();
+            assert_eq!(text, "黒の\u{fffd}勝ち\n\u{fffd}\u{fffd}");
+            assert_eq!(source.remark().unwrap(), DAMAGED.replace("ENCODING", name));
         }
     }
 
