@@ -22,9 +22,7 @@ impl GameRecord {
             }
         }
         image.tree.notes.values_mut().for_each(|note| turn(note, size, symmetry));
-        if symmetry != Symmetry::IDENTITY {
-            image.turn_texts(size, symmetry);
-        }
+        image.turn_texts(size, symmetry);
         image
     }
 
@@ -44,13 +42,13 @@ impl GameRecord {
             Some(at) => IllegalMove::statement(symmetry.coordinates(size, at), offence.name()),
             None => line.to_string(),
         };
-        note.comment = note.comment.lines().map(turned).collect::<Vec<_>>().join("\n");
+        note.comment = note.comment.split('\n').map(turned).collect::<Vec<_>>().join("\n");
     }
 
     /// The canonical image of the record under the symmetries of its board, and the symmetry that
     /// yields it. Records that differ only by a symmetry have equal canonical images. The images
-    /// are ordered by set-up stones and moves, then by variations and marks; the first one is
-    /// canonical.
+    /// are ordered by set-up stones and moves, then by variations and marks, then by cells in texts;
+    /// the first one is canonical.
     #[must_use]
     pub fn canonical(&self) -> (GameRecord, Symmetry) {
         let turned = |node: NodeId, symmetry: Symmetry| {
@@ -76,10 +74,17 @@ impl GameRecord {
                 ([set_up.black, set_up.white, set_up.clear, set_up.walls], at, marks)
             })
         };
+        let texts = |&symmetry: &Symmetry| {
+            let image = self.transformed(symmetry);
+            let last = image.main_line().last().unwrap_or(NodeId::ROOT);
+            let comment = image.note(last).map(|note| note.comment.clone());
+            (image.info, comment)
+        };
         // Compare lazily: a tree may have millions of nodes, and usually the first few decide.
         let symmetries = Symmetry::of_size(self.size).iter();
         let first = symmetries.min_by(|one, other| {
-            game(one).cmp(game(other)).then_with(|| rest(one).cmp(rest(other)))
+            let by_tree = game(one).cmp(game(other)).then_with(|| rest(one).cmp(rest(other)));
+            by_tree.then_with(|| texts(one).cmp(&texts(other)))
         });
         let symmetry = *first.expect("every board has the identity");
         let mut image = self.transformed(symmetry);

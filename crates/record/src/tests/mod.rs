@@ -419,6 +419,22 @@ fn canonical_ignores_the_order_of_set_up_stones() {
 }
 
 #[test]
+fn canonical_turns_cells_in_texts() {
+    let canonical =
+        |line: &str| read(line.as_bytes(), &ReadOptions::default()).unwrap().list[0].canonical().0;
+    let offered = |moves: &str, cells: &str| {
+        let line = format!("{{\"moves\":\"{moves}\",\"info\":{{\"alternatives\":\"{cells}\"}}}}");
+        canonical(&line)
+    };
+    // The cells may be separated in different ways, and the moves may be symmetrical.
+    assert_eq!(offered("h8 i9 j8", "a1, b1"), offered("h8 g9 f8", "o1 n1"));
+    assert_eq!(offered("h8", "a1, b1"), offered("h8", "o15 n15"));
+    let lost =
+        |moves: &str| canonical(&format!("{{\"moves\":\"{moves}\",\"reason\":\"off-board\"}}"));
+    assert_eq!(lost("7,7 15,7"), lost("7,7 7,-1"));
+}
+
+#[test]
 fn set_up_stones_replace_others() {
     let games = read(b"(;GM[4]SZ[5]AB[aa];AW[aa])", &ReadOptions::default()).unwrap().list;
     assert!(written(&games, Format::Diagram).0.starts_with("O . "));
@@ -465,10 +481,10 @@ fn symmetries_transform_an_illegal_last_move() {
         let mut game = read(line.as_bytes(), &ReadOptions::default()).unwrap().list.remove(0);
         let last = game.main_line().last().unwrap();
         let comment = &mut game.note_mut(last).comment;
-        *comment = format!("a note\n{comment}\nTengen: score +1");
+        *comment = format!("a note\n{comment}\nTengen: score +1\n");
         let image = game.transformed(Symmetry::ALL[6]);
         let comment = &image.note(last).unwrap().comment;
-        assert_eq!(*comment, format!("a note\n{turned}\nTengen: score +1"));
+        assert_eq!(*comment, format!("a note\n{turned}\nTengen: score +1\n"));
         assert_eq!(image.transformed(Symmetry::ALL[5]), game, "{stated}");
         let lost_by =
             |game: &GameRecord| replay::replay(game, Rule::Freestyle).unwrap().lost_by.unwrap();
