@@ -86,14 +86,19 @@ pub(super) fn read_value(
             (played, _) => drop(played?),
         }
     }
+    if let Some(value) = stated("info") {
+        info(&mut game, value)?;
+    }
     for (key, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
         match key.as_str() {
             // The order of the games implies their match numbers.
-            "size" | "rule" | "moves" | "set_up" | "game" => {}
+            "size" | "rule" | "moves" | "set_up" | "game" | "info" => {}
             "black" | "white" | "walls" | "to_move" if is_position => {}
-            "id" => drop(game.info.insert(key.to_string(), plain(value))),
-            key if is_position && OF_PUZZLES.contains(&key) => {
-                game.info.insert(key.to_string(), plain(value));
+            key if key == "id" || (is_position && OF_PUZZLES.contains(&key)) => {
+                let text = plain(value);
+                if *game.info.entry(key.to_string()).or_insert_with(|| text.clone()) != text {
+                    out.leave_out(format!("the key {key:?}, since \"info\" has another {key:?}"));
+                }
             }
             "comment" if is_stored => {
                 game.note_mut(NodeId::ROOT).comment = text(key, value)?;
@@ -106,7 +111,6 @@ pub(super) fn read_value(
             "opening" => game.opening = number(key, value)? as usize,
             "times_ms" => times(&mut game, value, unplayable.is_some())?,
             "comments" => comments(&mut game, value)?,
-            "info" => info(&mut game, value)?,
             other => out.leave_out(format!("the key {other:?}")),
         }
     }

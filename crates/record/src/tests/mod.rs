@@ -352,6 +352,19 @@ fn names_of_positions_are_kept() {
 }
 
 #[test]
+fn contradicting_json_names_are_reported() {
+    let id = |first: &str, second: &str| {
+        let line =
+            format!("{{\"moves\":\"h8\",\"id\":\"{first}\",\"info\":{{\"id\":\"{second}\"}}}}");
+        let games = read(line.as_bytes(), &ReadOptions::default()).unwrap();
+        (games.list[0].info["id"].clone(), games.left_out.into_iter().collect::<Vec<_>>())
+    };
+    assert_eq!(id("a", "a"), ("a".to_string(), vec![]));
+    let left_out = "the key \"id\", since \"info\" has another \"id\"";
+    assert_eq!(id("a", "b"), ("b".to_string(), vec![left_out.to_string()]));
+}
+
+#[test]
 fn lines_of_json_objects_are_counted() {
     let games = 100_000;
     let text = "{\n  \"moves\":\n  \"7,7\"\n}\n\n".repeat(games) + "{\"moves\": \"7,7 7,7\"}\n";
