@@ -1,0 +1,133 @@
+//! JSON lines.
+
+use super::*;
+
+#[test]
+fn json_lines_round_trip() {
+    let line = "{\"size\":\"15x15\",\"rule\":\"renju\",\"moves\":\"7,7 8,8\",\"black\":\"a\",\
+                \"white\":\"b\",\"result\":\"draw\",\"reason\":\"full\",\"opening\":1,\
+                \"times_ms\":[7],\"comments\":{\"0\":\"start\",\"2\":\"end\"},\
+                \"info\":{\"date\":\"today\"}}\n";
+    let games = read(line.as_bytes(), &ReadOptions::default()).unwrap();
+    assert_eq!(written(&games.list, Format::JsonLines).0, line);
+    assert!(games.left_out.is_empty());
+    let record = "{\"match\":{\"engines\":[],\"terms\":{\"size\":\"20x20\",\"rule\":\"caro\"}}}\n\
+                  {\"game\":0,\"moves\":\"19,19 3,3\",\"result\":\"black\",\"last_lines\":[]}\n";
+    let games = read(record.as_bytes(), &ReadOptions::default()).unwrap();
+    assert_eq!((games.list[0].size, games.list[0].rule), (size(20, 20), Some(Rule::Caro)));
+    assert_eq!(games.left_out, ["the key \"last_lines\"".to_string()].into());
+    let lost = "{\"moves\":\"7,7 7,7\",\"reason\":\"occupied\",\"times_ms\":[5,6]}";
+    let lost = &read(lost.as_bytes(), &ReadOptions::default()).unwrap().list[0];
+    assert_eq!(lost.times().collect::<Vec<_>>(), [Some(5)]);
+    let last = lost.main_line().last().unwrap();
+    assert_eq!(lost.note(last).unwrap().comment, "then 7,7: occupied");
+    // The comment survives another round trip.
+    let again = written(std::slice::from_ref(lost), Format::JsonLines).0;
+    assert_eq!(read(again.as_bytes(), &ReadOptions::default()).unwrap().list[0], *lost);
+    let own_terms = "{\"size\":9,\"rule\":\"renju\",\"moves\":\"\"}\n{\"moves\":\"9,9\"}";
+    let games = read(own_terms.as_bytes(), &ReadOptions::default()).unwrap();
+    assert_eq!((games.list[1].size, games.list[1].rule), (size(15, 15), None));
+    // A line with moves is a game even if it has the key `match`.
+    let tagged = read(b"{\"match\":3,\"moves\":\"h8\"}", &ReadOptions::default()).unwrap();
+    assert_eq!(tagged.list.len(), 1);
+    assert_eq!(tagged.left_out, ["the key \"match\"".to_string()].into());
+    let list = read(b"{\"size\":15,\"moves\":[\"7,7\",\"i9\"]}", &ReadOptions::default()).unwrap();
+    assert_eq!(written(&list.list, Format::Moves).0, "7,7 8,6\n");
+    for (bad, message) in [
+        ("{\"moves\":\"\"}\n{", "game 2, line 2: EOF while parsing an object, at column 1"),
+        ("{\"size\":15}", "line 1: missing key \"moves\""),
+        ("{\"moves\":\"7,7\",\"times_ms\":[1,2]}", "line 1: 2 \"times_ms\" for 1 moves"),
+        (
+            "{\"moves\":\"7,7\",\"result\":7}",
+            "line 1: \"result\" is 7; expected black, white, draw or void",
+        ),
+        ("{\"moves\":\"7,7 7,7\"}", "line 1: 7,7 is played twice"),
+        ("{\"match\":3}", "line 1: missing key \"moves\""),
+        (
+            "{\"moves\":\"h8\",\"set_up\":\"a1\"}",
+            "line 1: \"set_up\" is \"a1\"; expected an object",
+        ),
+        (
+            "{\"moves\":\"h8\",\"set_up\":{\"Black\":\"a1\"}}",
+            "line 1: unknown key \"Black\" in \"set_up\" (expected black, white, walls, side)",
+        ),
+        ("{\"moves\":\"\",\"comments\":{\"1\":\"x\"}}", "line 1: comment on a missing move \"1\""),
+    ] {
+        assert_eq!(fault(bad), message);
+    }
+}
+
+#[test]
+fn json_null_states_nothing() {
+    let plain = read(b"{\"moves\":\"7,7\"}", &ReadOptions::default()).unwrap();
+    let keys = "black white result reason rule size opening times_ms set_up comments info id note";
+    for key in keys.split(' ') {
+        let line = format!("{{\"moves\":\"7,7\",\"{key}\":null}}");
+        assert_eq!(read(line.as_bytes(), &ReadOptions::default()).as_ref(), Ok(&plain), "{line}");
+    }
+    let inner = b"{\"moves\":\"7,7\",\"info\":{\"date\":null},\"comments\":{\"1\":null}}";
+    assert_eq!(read(inner, &ReadOptions::default()).unwrap(), plain);
+    assert_eq!(fault("{\"moves\":null}"), "line 1: missing key \"moves\"");
+}
+
+#[test]
+fn names_of_positions_are_kept() {
+    for line in [
+        "{\"id\":\"three\",\"size\":15,\"black\":[\"7,7\"],\"white\":[]}",
+        "{\"id\":\"three\",\"moves\":\"7,7\"}",
+    ] {
+        let games = read(line.as_bytes(), &ReadOptions::default()).unwrap();
+        assert_eq!(games.list[0].info["id"], "three");
+        assert!(games.left_out.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn contradicting_json_names_are_reported() {
+    let id = |first: &str, second: &str| {
+        let line =
+            format!("{{\"moves\":\"h8\",\"id\":\"{first}\",\"info\":{{\"id\":\"{second}\"}}}}");
+        let games = read(line.as_bytes(), &ReadOptions::default()).unwrap();
+        (games.list[0].info["id"].clone(), games.left_out.into_iter().collect::<Vec<_>>())
+    };
+    assert_eq!(id("a", "a"), ("a".to_string(), vec![]));
+    let left_out = "the key \"id\", since \"info\" has another \"id\"";
+    assert_eq!(id("a", "b"), ("b".to_string(), vec![left_out.to_string()]));
+}
+
+#[test]
+fn lines_of_json_objects_are_counted() {
+    let games = 100_000;
+    let text = "{\n  \"moves\":\n  \"7,7\"\n}\n\n".repeat(games) + "{\"moves\": \"7,7 7,7\"}\n";
+    let start = std::time::Instant::now();
+    let read = read_each(text.as_bytes(), &ReadOptions::default()).unwrap();
+    assert_eq!(read.list.len(), games);
+    let reason = format!("line {}: 7,7 is played twice", 5 * games + 1);
+    assert_eq!(read.bad[0].error.to_string(), reason);
+    // In quadratic time this takes a minute.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
+fn positions_of_databases_are_set_up_boards() {
+    let line = r#"{"rule":"renju","width":15,"height":13,"black":["7,7"],"white":["8,6"],
+        "side_to_move":"white","result":{"value":"loss","evidence":"claimed"},"comment":"usual",
+        "games":{"black":1,"draws":0,"white":2,"unknown":0}}"#;
+    let games = read(line.replace('\n', "").as_bytes(), &ReadOptions::default()).unwrap();
+    assert_eq!(
+        games.left_out,
+        ["the key \"games\"".to_string(), "the key \"result\"".to_string()].into()
+    );
+    let (text, _) = written(&games.list, Format::Sgf);
+    assert!(text.contains("SZ[15:13]RU[renju]"), "{text}");
+    assert!(text.contains("AB[hh]AW[ig]PL[W]C[usual]"), "{text}");
+}
+
+#[test]
+fn json_lines_keep_comments_between_moves() {
+    let text = "(;GM[4]SZ[15]AB[hh]C[a];C[b];W[ii]C[c];C[d];B[jj])";
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
+    let (line, _) = written(&games, Format::JsonLines);
+    assert!(line.contains("\"side\":\"white\"}"), "white plays first: {line}");
+    assert!(line.contains("\"comments\":{\"0\":\"a\\nb\",\"1\":\"c\\nd\"}"), "{line}");
+}
