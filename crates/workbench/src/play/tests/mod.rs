@@ -1,5 +1,8 @@
 //! Tests of whole sessions.
 
+mod files;
+mod openings;
+
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
 
@@ -7,12 +10,10 @@ use super::board::Style;
 use super::screen::{Screen, Window};
 use super::{Args, Finish, command, parse_player, run_session};
 use crate::language::LanguageArgs;
-use tengen::opening::OpeningRule;
 use tengen_cli::args::PositionArgs;
 use tengen_cli::network::NetworkArgs;
 use tengen_cli::units::TimeLimit;
-use tengen_record::{Format, GameRecord, write};
-use tengen_rules::types::{BoardSize, Color, Point, Rule};
+use tengen_rules::types::{Color, Rule};
 use tengen_words::{Language, Words};
 
 fn args(rule: Rule, color: Color, moves: &str) -> Args {
@@ -49,6 +50,13 @@ fn typed(args: &Args, typed: impl AsRef<[u8]>) -> String {
 /// Arguments for two people.
 fn two_people(rule: Rule, moves: &str) -> Args {
     Args { black: Some(None), white: Some(None), ..args(rule, Color::Black, moves) }
+}
+
+/// Arguments for an opening, with two people or a person and an engine.
+fn with_opening(rule: &str, people: bool) -> Args {
+    let seated =
+        if people { two_people(Rule::Renju, "") } else { args(Rule::Renju, Color::Black, "") };
+    Args { opening: rule.parse().ok(), ..seated }
 }
 
 const OPEN_FOUR: &str = "7,7 0,0 8,7 2,0 9,7 4,0 10,7 0,2";
@@ -88,15 +96,6 @@ fn sessions_speak_the_language_of_the_option() {
 }
 
 #[test]
-fn openings_speak_the_language_of_the_option() {
-    let language = LanguageArgs::of(Language::Russian);
-    let args = Args { language, ..with_opening("swap2", true) };
-    let text = typed(&args, "h8\ni9\nj9\nswap\n");
-    assert!(text.contains("поставить ещё два камня (more)?"), "{text}");
-    assert!(text.contains("Второй игрок: меняет цвет\n"), "{text}");
-}
-
-#[test]
 fn illegal_moves_are_refused_with_reason() {
     // A double-three for black at 9,6.
     let moves = "9,7 0,14 9,8 2,14 7,6 4,14 8,6 6,14";
@@ -113,22 +112,6 @@ fn illegal_moves_are_refused_with_reason() {
 }
 
 #[test]
-fn opening_on_a_small_board_is_refused() {
-    let expected =
-        "cannot start the opening soosorv-8: board 15x1 is not supported: sides go from 5 to 36";
-    let mut narrow = args(Rule::Freestyle, Color::White, "");
-    narrow.position.board.size = Some(BoardSize::new(15, 1).unwrap());
-    let text = typed(&narrow, "opening soosorv-8\n");
-    assert!(text.contains(expected), "{text}");
-    narrow.opening = Some(OpeningRule::Soosorv8);
-    let mut out = Vec::new();
-    let style = Style { color: false, columns: None };
-    let screen = Screen::new(&mut out, style, Window::None, true, Words::english());
-    let error = run_session(&narrow, Cursor::new(Vec::new()), screen, false).err().unwrap();
-    assert!(format!("{error:#}").starts_with("--opening soosorv-8: board 15x1"), "{error:#}");
-}
-
-#[test]
 fn undo_takes_back_own_move_and_redo_repeats_it() {
     let black = args(Rule::Standard, Color::Black, "");
     let text = typed(&black, "h8\nundo\nundo\nmoves\nredo\nredo\nquit\n");
@@ -139,26 +122,6 @@ fn undo_takes_back_own_move_and_redo_repeats_it() {
     let white = args(Rule::Standard, Color::White, "7,7");
     let text = typed(&white, "i9\nundo\nmoves\n");
     assert!(text.contains("moves: h8\n"), "{text}");
-}
-
-#[test]
-fn redo_repeats_passes_of_a_loaded_game() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str| folder.path().join(name);
-    std::fs::write(file("a.sgf"), "(;GM[4]SZ[15];B[hh];W[];B[ii];W[jj];B[])").unwrap();
-    let people = Args { load: Some(file("a.sgf")), ..two_people(Rule::Freestyle, "") };
-    let saved = |commands: &str| {
-        let text = typed(&people, format!("{commands}save --force {}\n", file("b.sgf").display()));
-        assert!(text.ends_with("moves: h8 i7 j6\n"), "{text}");
-        let turn = text.lines().rev().find(|line| line.contains("> ")).unwrap().to_string();
-        let bytes = std::fs::read_to_string(file("b.sgf")).unwrap();
-        (turn.starts_with("white> "), bytes[bytes.find("B[hh]").unwrap()..].to_string())
-    };
-    let loaded = saved("");
-    assert_eq!(saved("undo\nundo\nundo\nredo\nredo\nredo\n"), loaded);
-    // The same move without the pass begins another line.
-    let text = typed(&people, "undo\nundo\nundo\nh8\nredo\n");
-    assert!(text.contains("no move to play again"), "{text}");
 }
 
 #[test]
@@ -187,19 +150,6 @@ fn undo_reopens_a_finished_game() {
     let text = typed(&args(Rule::Freestyle, Color::Black, OPEN_FOUR), "l8\nl8\nundo\nl8\n");
     assert!(text.contains("the game is over: type new or undo"), "{text}");
     assert_eq!(text.matches("black wins: five").count(), 2, "{text}");
-}
-
-#[test]
-fn usual_rule_is_that_of_loaded_games_without_one() {
-    let folder = tempfile::tempdir().unwrap();
-    for (rule, expected) in [("", "renju 15x15"), ("RU[standard]", "standard 15x15")] {
-        let path = folder.path().join("a.sgf");
-        std::fs::write(&path, format!("(;GM[4]SZ[15]{rule};B[hh])")).unwrap();
-        let mut args = Args { load: Some(path), ..two_people(Rule::Freestyle, "") };
-        args.position.board.rule = None;
-        args.usual_rule = Some(Rule::Renju);
-        assert!(typed(&args, "").contains(expected), "{expected}");
-    }
 }
 
 #[test]
@@ -388,213 +338,6 @@ fn clock_can_be_given_as_an_argument() {
 }
 
 #[test]
-fn saved_games_load_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str| folder.path().join(name).display().to_string();
-    let people = two_people(Rule::Renju, "");
-    for name in ["game.sgf", "game.psq", "game.jsonl", "game.txt"] {
-        let path = file(name);
-        let text =
-            typed(&people, format!("h8\ni9\nsave {path}\nj9\nsave {path}\nnew\nload {path}\n"));
-        assert_eq!(text.matches("saved to ").count(), 2, "{text}");
-        assert!(text.ends_with("moves: h8 i9 j9\n"), "{name}: {text}");
-        // Piskvork's files and lists of moves have no rule, so the current one stays.
-        assert_eq!(text.matches("renju 15x15; black: you, white: you").count(), 3, "{text}");
-        // Another session must not overwrite it, even if it has read it.
-        for before in ["", &format!("load {path}\n")] {
-            let text = typed(&people, format!("{before}a1\nsave {path}\n"));
-            assert!(text.contains("not saved: "), "{text}");
-        }
-        let loaded = Args { load: Some(path.into()), ..two_people(Rule::Renju, "") };
-        assert!(typed(&loaded, "").ends_with("moves: h8 i9 j9\n"));
-    }
-    // How it ended, and why.
-    for (moves, end, why) in [
-        ("h8 i9 resign", "RE[W+R]", "resignation"),
-        ("h8 a1 i8 a2 j8 a3 k8 a4 l8", "RE[B+]", "five"),
-    ] {
-        let (sgf, json) = (file(&format!("{why}.sgf")), file(&format!("{why}.jsonl")));
-        let moves = moves.replace(' ', "\n");
-        typed(&people, format!("{moves}\nsave {sgf}\nsave {json}\n"));
-        assert!(std::fs::read_to_string(&sgf).unwrap().contains(end));
-        let reason = format!("\"reason\":\"{why}\"");
-        assert!(std::fs::read_to_string(&json).unwrap().contains(&reason));
-    }
-    // An archive's board is not the one that is played on.
-    let path = file("archive.rec");
-    let moves = ["16,16", "0,0"].map(|cell| cell.parse::<Point>().unwrap());
-    let record = GameRecord::from_moves(BoardSize::square(20).unwrap(), moves).unwrap();
-    write(&[record], Format::Rec, &mut std::fs::File::create(&path).unwrap()).unwrap();
-    let text = typed(&people, format!("load {path}\n"));
-    assert!(text.contains("renju 20x20") && text.ends_with("moves: q4 a20\n"), "{text}");
-    let path = file("extra.sgf");
-    std::fs::write(&path, "(;GM[4]SZ[15]XY[1];B[hh];W[ii])").unwrap();
-    let loaded = Args { load: Some(path.as_str().into()), ..two_people(Rule::Renju, "") };
-    for text in [typed(&people, format!("load {path}\n")), typed(&loaded, "")] {
-        assert!(!text.contains("left out"), "{text}");
-        assert!(text.ends_with("moves: h8 i7\n"), "{text}");
-    }
-    // Set up before the game, and ended by a foul: neither can be played from the empty board.
-    let black = "AB[jh][ji][hg][ig][jg]AW[ao][co][eo][go][gg]";
-    std::fs::write(&path, format!("(;GM[4]SZ[15]RU[renju]{black};B[kk])")).unwrap();
-    let text = typed(&loaded, "");
-    assert!(text.contains("white> ") && text.ends_with("moves: k5\n"), "{text}");
-    let foul = "B[jh];W[ao];B[ji];W[co];B[hg];W[eo];B[ig];W[go];B[jg]";
-    std::fs::write(&path, format!("(;GM[4]SZ[15]RU[renju];{foul})")).unwrap();
-    let text = typed(&loaded, "");
-    assert!(text.contains("white wins: double-three\n"), "{text}");
-    // The foul's stone was not on the board, so that no move to play again.
-    let text = typed(&loaded, "undo\nredo\n");
-    assert!(text.contains("no move to play again\n"), "{text}");
-    // A file that holds the foul as the last move loads as a game that it ended.
-    let path = file("foul.jsonl");
-    typed(&loaded, format!("save {path}\n"));
-    let text = std::fs::read_to_string(&path).unwrap();
-    assert!(text.contains("double-three") && text.contains("6,14 9,6"), "{text}");
-    let text = typed(&people, format!("load {path}\n"));
-    assert!(text.contains("white wins: double-three\n"), "{text}");
-    // A list of moves cannot hold these positions: white began, a cell is out of play.
-    let position = PositionArgs { side: Some(Color::White), ..people.position.clone() };
-    let white_first = Args { position, ..two_people(Rule::Renju, "") };
-    let position = PositionArgs { diagram: Some("-".into()), ..people.position.clone() };
-    let walls = Args { position, ..two_people(Rule::Renju, "") };
-    let diagram = format!("# . . . .\n{}\n", ". . . . .\n".repeat(4));
-    for (args, before) in [(white_first, ""), (walls, &diagram[..])] {
-        let text = typed(&args, format!("{before}c3\nd4\nsave {}\n", file("set-up.txt")));
-        assert!(text.contains("not saved: "), "{text}");
-        assert!(!Path::new(&file("set-up.txt")).exists());
-        let path = file(if before.is_empty() { "white-first.sgf" } else { "walls.sgf" });
-        let text = typed(&args, format!("{before}c3\nd4\nsave {path}\n"));
-        assert!(text.contains("saved to "), "{text}");
-        let kept = typed(&people, format!("load {path}\n"));
-        assert_eq!(kept.lines().last(), text.lines().last(), "{text}\n{kept}");
-        let kept = std::fs::read_to_string(&path).unwrap();
-        assert!(kept.contains(if before.is_empty() { ";W[" } else { "[aa]" }), "{kept}");
-    }
-    // Reading them may never end.
-    let others = if cfg!(unix) { &["-", "/dev/null", "."][..] } else { &["-", "."] };
-    for other in others {
-        let text = typed(&people, format!("load {other}\nh8\n"));
-        assert!(text.contains(&format!("not loaded: {other}: ")), "{text}");
-        assert!(text.ends_with("moves: h8\n"), "{text}");
-    }
-    let text = typed(&people, format!("save {}\nload {}\n", file("game.doc"), file("no.sgf")));
-    assert!(text.contains("not saved: ") && text.contains("game.doc: expected a name"), "{text}");
-    assert!(text.contains("not loaded: ") && text.contains("no.sgf"), "{text}");
-}
-
-fn with_opening(rule: &str, people: bool) -> Args {
-    let seated =
-        if people { two_people(Rule::Renju, "") } else { args(Rule::Renju, Color::Black, "") };
-    Args { opening: rule.parse().ok(), ..seated }
-}
-
-#[test]
-fn swap_and_swap2_take_answers() {
-    let text = typed(&with_opening("swap", true), "h8\ni9\nfoo\nq16\nj9\nswap\nk9\n");
-    assert!(text.contains("q16 lies outside the 15x15 board (expected a1 to o15)\n"), "{text}");
-    assert!(text.contains("swap or stay?"), "{text}");
-    assert!(text.contains("unknown move or command \"foo\""), "{text}");
-    assert!(text.contains("second player: swaps"), "{text}");
-    assert!(text.contains("the opening is over; black: you, white: you, white to move"), "{text}");
-    assert!(text.ends_with("moves: h8 i9 j9 k9\n"), "{text}");
-    let text = typed(&with_opening("swap2", true), "h8\nh8\ni9\nj9\nmore\na1\nb1\nstay\nc1\n");
-    assert!(text.contains("the cell is not free"), "{text}");
-    assert!(text.contains("more (place two more stones)?"), "{text}");
-    assert!(text.ends_with("moves: h8 i9 j9 a1 b1 c1\n"), "{text}");
-}
-
-#[test]
-fn soosorv_and_taraguchi_take_answers() {
-    let lines = "g8\nh8\nh9\nh10\nswap\na1\n9\n2\nstay\nb2\nb2\nc9\nd1\nb2\ni9\n";
-    let text = typed(&with_opening("soosorv-8", true), lines);
-    for expected in [
-        "the first stone must lie in the centre",
-        "how many fifth moves, 1 to 8?",
-        "expected a number from 1 to 8",
-        "offer fifth move 2 of 2",
-        "was offered already",
-        "pick one of the fifth moves offered",
-        "that fifth move was not offered",
-    ] {
-        assert!(text.contains(expected), "{expected}: {text}");
-    }
-    assert!(text.contains(" A ") && text.contains(" B "), "{text}");
-    assert!(text.ends_with("moves: h8 h9 h10 a1 b2 i9\n"), "{text}");
-    let lines =
-        "h8\nstay\nh9\nswap\ni10\nstay\nj9\nten\na1\na2\na3\na4\na5\na6\na7\na8\na9\na10\na3\n";
-    let text = typed(&with_opening("taraguchi-10", true), lines);
-    assert!(text.contains("ten (offer ten fifth moves)?"), "{text}");
-    assert!(text.contains("offer fifth move 10 of 10"), "{text}");
-    assert!(text.ends_with("moves: h8 h9 i10 j9 a3\n"), "{text}");
-}
-
-#[test]
-fn engines_answer_in_openings() {
-    for rule in ["swap", "swap2", "soosorv-8", "taraguchi-10"] {
-        let mut args = with_opening(rule, false);
-        (args.black, args.white) = (Some("full".parse().ok()), Some("novice".parse().ok()));
-        let text = typed(&args, "");
-        assert!(text.contains("the opening is over"), "{rule}: {text}");
-    }
-    // A person places the stones, which stay when moves are taken back.
-    for rule in ["swap", "swap2"] {
-        let text = typed(&with_opening(rule, false), "h8\ni9\nj9\nundo\nquit\n");
-        assert!(text.contains("second player: "), "{text}");
-        if text.contains("the opening is over") {
-            assert!(text.contains("no move of yours to take back"), "{text}");
-        }
-        assert!(text.lines().last().unwrap().starts_with("moves: h8 i9 j9"), "{text}");
-    }
-}
-
-#[test]
-fn answers_in_openings_can_be_taken_back_and_advised() {
-    let text = typed(
-        &with_opening("swap2", true),
-        "h8\nundo\nundo\nh8\ni9\nj9\nmore\nundo\nhint\nno\nquit\n",
-    );
-    assert!(text.contains("no answer of yours to take back"), "{text}");
-    assert_eq!(text.matches("swap, stay, or more").count(), 3, "{text}");
-    assert!(text.contains("best answer "), "{text}");
-    assert!(text.contains("second player: stays"), "{text}");
-    assert!(text.ends_with("moves: h8 i9 j9\n"), "{text}");
-    // With one person undo takes back its own last answer.
-    let text = typed(&with_opening("swap", false), "h8\ni9\nundo\nj9\nquit\n");
-    assert!(text.contains("you (first player)> ") && text.contains("you: i9"), "{text}");
-    assert!(text.ends_with("moves: h8 j9\n"), "{text}");
-}
-
-#[test]
-fn openings_can_be_saved_and_looked_at() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("opening.sgf");
-    let lines = format!("h8\nthreats\nfouls\ntime 30\nsave {}\ngo\n", path.display());
-    let text = typed(&with_opening("soosorv-8", true), lines);
-    for expected in [
-        "black threatens nothing",
-        "no point is forbidden to black",
-        "engine time: 30 ms a move",
-        "saved to ",
-        "not during an opening",
-    ] {
-        assert!(text.contains(expected), "{expected}: {text}");
-    }
-    assert!(std::fs::read_to_string(&path).unwrap().contains("B[hh]"));
-    // Another game ends the opening.
-    let text = typed(&with_opening("swap2", true), format!("load {}\na1\n", path.display()));
-    assert!(text.ends_with("moves: h8 a1\n"), "{text}");
-}
-
-#[test]
-fn only_fifth_move_is_taken_without_a_question() {
-    let text = typed(&with_opening("soosorv-8", true), "h8\nh9\nh10\nno\na1\n1\nyes\nb2\n");
-    assert!(text.contains("asks for 1 fifth move\n"), "{text}");
-    assert!(!text.contains("pick one of the fifth moves"), "{text}");
-    assert!(text.ends_with("moves: h8 h9 h10 a1 b2\n"), "{text}");
-}
-
-#[test]
 fn fouls_are_shown_to_both_sides() {
     // A double-three for black at i8; white is to move.
     let moves = "h8 a1 j8 a3 i7 a5 i9";
@@ -607,31 +350,6 @@ fn fouls_are_shown_to_both_sides() {
     assert!(text.contains("white> ") && text.contains("X 3 X"), "{text}");
     let text = typed(&two_people(Rule::Caro, ""), "fouls\nquit\n");
     assert!(text.contains("only renju has forbidden points"), "{text}");
-}
-
-#[test]
-fn saved_games_name_players_date_and_times() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("game.sgf");
-    let person = Args { level: "novice".parse().ok(), ..args(Rule::Renju, Color::Black, "") };
-    typed(&person, format!("h8\nundo\nh8\nsave {}\n", path.display()));
-    let text = std::fs::read_to_string(&path).unwrap();
-    assert!(text.contains("PB[human]PW[Tengen level:novice]"), "{text}");
-    let date = text.split("DT[").nth(1).unwrap();
-    assert!(date.len() > 11 && date.as_bytes()[4] == b'-' && date.as_bytes()[10] == b']', "{text}");
-    assert_eq!(text.matches("TGMS[").count(), 2, "{text}");
-    // In an opening the players have the colours that it gave them.
-    let swapped = folder.path().join("swap.sgf");
-    let mut other = with_opening("swap", true);
-    other.white = Some("novice".parse().ok());
-    typed(&other, format!("h8\ni9\nj9\nsave {}\n", swapped.display()));
-    let text = std::fs::read_to_string(&swapped).unwrap();
-    assert!(text.contains("[human]") && text.contains("[Tengen level:novice]"), "{text}");
-    let kept = folder.path().join("kept.sgf");
-    std::fs::write(&kept, "kept").unwrap();
-    let text = typed(&person, format!("h8\nsave {0}\nsave --force {0}\n", kept.display()));
-    assert!(text.contains("the file already exists (--force replaces it)"), "{text}");
-    assert!(std::fs::read_to_string(&kept).unwrap().contains("B[hh]"));
 }
 
 #[test]
@@ -653,14 +371,4 @@ fn full_strength_plays_different_openings() {
     let games: std::collections::HashSet<String> = (0..6).map(game).collect();
     assert!(games.len() >= 3, "{} different games of 6", games.len());
     assert_eq!(game(2), game(2));
-}
-
-#[test]
-fn control_characters_of_files_are_escaped() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a\u{1b}c.sgf");
-    std::fs::write(&path, "(;GM[4]SZ[15];B[hh])(;GM[4]SZ[15])").unwrap();
-    let text = typed(&two_people(Rule::Freestyle, ""), format!("load {}\n", path.display()));
-    let note = text.lines().find(|line| line.contains("not loaded")).unwrap();
-    assert!(note.contains("a\\u{1b}c.sgf holds 2 games"), "{note:?}");
 }
