@@ -161,7 +161,8 @@ fn without_braces<'a>(text: &'a str, out: &mut Collector) -> (Cow<'a, str>, bool
         start += line.len();
     }
     if let Some(number) = first_unclosed {
-        out.leave_out(format!("the text after the brace in line {number}, which is not closed"));
+        let what = "the text from the unclosed brace in line";
+        out.leave_out(format!("{what} {number} to the next blank line"));
     }
     (kept.into(), has_comments)
 }

@@ -304,7 +304,7 @@ fn unclosed_brace_ends_at_the_next_blank_line() {
     let games = text_games("1. h8 {good {very} i9\n2. j10\n\n1. a1 {b\n\nc} 2. b2\n");
     assert_eq!(games.list.iter().map(moves).collect::<Vec<_>>(), ["h8", "a1 b2"]);
     let left_out: Vec<_> = games.left_out.iter().collect();
-    let unclosed = "the text after the brace in line 1, which is not closed";
+    let unclosed = "the text from the unclosed brace in line 1 to the next blank line";
     assert_eq!(left_out, ["comments in braces", unclosed]);
 }
 
