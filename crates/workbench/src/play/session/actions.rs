@@ -451,5 +451,9 @@ impl PlaySession<'_> {
 fn ensure_readable(path: &Path) -> anyhow::Result<()> {
     let name = || path.display().to_string();
     ensure!(path != Path::new("-"), "-: expected the name of a file");
+    // Of a folder, only regular files are read.
+    if path.is_dir() {
+        return Ok(());
+    }
     ensure_regular_file(path).with_context(name)
 }
