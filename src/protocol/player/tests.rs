@@ -69,13 +69,22 @@ fn embedded_proved_moves_are_played_unless_books_are_off() {
     assert!(proved(no_book(), "INFO usebook 1"));
 }
 
-/// What a session with these lines says about its searches, without times.
+/// The last line about each search of a session with these lines, without times. Whether the lines
+/// before are printed depends on the time.
 fn searches(lines: &str) -> Vec<String> {
     let untimed = |message: &String| {
         let (before, rest) = message.split_once(" n/ms ")?;
         Some(format!("{before}{}", &rest[rest.find(" pv ")?..]))
     };
-    replies(Resources::default(), lines).iter().filter_map(untimed).collect()
+    let (mut found, mut last) = (Vec::new(), None);
+    for reply in replies(Resources::default(), lines) {
+        match untimed(&reply) {
+            Some(line) => last = Some(line),
+            None if reply.starts_with("MESSAGE") => {}
+            None => found.extend(last.take()),
+        }
+    }
+    found
 }
 
 #[test]
