@@ -405,13 +405,18 @@ describe("by the clock", () => {
     assert.equal(clock.running, session.side);
   });
 
-  test("a won game keeps its moves when it is lost after undo", async () => {
-    await win();
-    play.undo();
+  /** Waits for the flag, after which the main line still has its three moves. */
+  async function flagKeepsMoves() {
     await settle();
     time.pass(20000);
     const { game } = session;
     assert.deepEqual([session.verdict.reason, cells(game.continuation(game.root))], ["timeout", ["h8", "i9", "j9"]]);
+  }
+
+  test("a won game keeps its moves when it is lost after undo", async () => {
+    await win();
+    play.undo();
+    await flagKeepsMoves();
   });
 
   test("a flag while looking back at an unfinished game removes no moves", async () => {
@@ -420,10 +425,7 @@ describe("by the clock", () => {
     for (const at of ["h8", "i9", "j9"]) await place(at);
     session.back(2);
     play.jumped();
-    await settle();
-    time.pass(20000);
-    const { game } = session;
-    assert.deepEqual([session.verdict.reason, cells(game.continuation(game.root))], ["timeout", ["h8", "i9", "j9"]]);
+    await flagKeepsMoves();
   });
 
   test("restore after undo and a loss on time gives the moves and the time back", async () => {

@@ -129,20 +129,21 @@ while read -r word what number; do
   esac
 done"#;
 
+    /// The choice of an engine on an empty board.
+    fn choices(engine: &EngineSpec, stop: &StopSwitch) -> Vec<Option<MoveChoice>> {
+        let size = "15".parse().unwrap();
+        let game_settings = game_settings(size);
+        let settings = EngineSettings::default();
+        let query =
+            ChoiceQuery { engine, settings: &settings, game_settings: &game_settings, stop };
+        query.choose_all(&[Game::new(size, Rule::Freestyle)], 1).unwrap()
+    }
+
     #[test]
     fn time_left_is_unlimited() {
         let command = ["sh", "-c", SCRIPT].map(str::to_string).to_vec();
         let engine = EngineSpec { name: "a".into(), command, built_in: None };
-        let size = "15".parse().unwrap();
-        let game_settings = game_settings(size);
-        let (settings, stop) = (EngineSettings::default(), StopSwitch::new());
-        let query = ChoiceQuery {
-            engine: &engine,
-            settings: &settings,
-            game_settings: &game_settings,
-            stop: &stop,
-        };
-        let choices = query.choose_all(&[Game::new(size, Rule::Freestyle)], 1).unwrap();
+        let choices = choices(&engine, &StopSwitch::new());
         assert_eq!(choices[0].unwrap().point, Some("1,1".parse().unwrap()));
     }
 
@@ -150,17 +151,8 @@ done"#;
     #[test]
     fn positions_after_a_stop_have_no_choice() {
         let engine: EngineSpec = "bot:random".parse().unwrap();
-        let size = "15".parse().unwrap();
-        let game_settings = game_settings(size);
-        let (settings, stop) = (EngineSettings::default(), StopSwitch::new());
+        let stop = StopSwitch::new();
         stop.press();
-        let query = ChoiceQuery {
-            engine: &engine,
-            settings: &settings,
-            game_settings: &game_settings,
-            stop: &stop,
-        };
-        let choices = query.choose_all(&[Game::new(size, Rule::Freestyle)], 1).unwrap();
-        assert_eq!(choices, [None]);
+        assert_eq!(choices(&engine, &stop), [None]);
     }
 }
