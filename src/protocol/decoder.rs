@@ -33,6 +33,20 @@ impl Input {
             Input::Rejected(_) | Input::Unfinished(_) => false,
         }
     }
+
+    /// The memory that it takes, in units of about 100 bytes.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Input::Block(block) | Input::Unfinished(block) => {
+                1 + block.entries.len() + block.text.len() / 100
+            }
+            Input::Command(Command::File(_, path) | Command::Info(Info::Folder(path))) => {
+                1 + path.len() / 100
+            }
+            Input::Rejected(CommandError::Unknown(line)) => 1 + line.len() / 100,
+            Input::Command(_) | Input::Rejected(_) => 1,
+        }
+    }
 }
 
 /// Collects lines until an input is complete.
@@ -113,8 +127,8 @@ impl Pending {
         None
     }
 
-    /// Waits for the next line of a block or of its text. Yixin-Board sends no line end after a quoted text: what
-    /// follows the text on its line is the next line.
+    /// Waits for the next line of a block or of its text. Yixin-Board sends no line end after a
+    /// quoted text: what follows the text on its line is the next line.
     fn continue_block(&mut self, mut block: Block) -> Option<Input> {
         if block.is_text_open() {
             *self = Pending::Text(block);

@@ -9,18 +9,17 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use super::command::{Command, CommandError};
+use super::command::Command;
 use super::decoder::{Decoder, Input};
 use super::interrupts::{Arrival, Interrupts};
 use super::player::Resources;
 use super::reply::{Output, Reply};
 use super::session::{Flow, Session};
-use super::settings::Info;
 use crate::memory;
 use crate::moment::Instant;
 use crate::search::STACK_BYTES;
 
-/// Maximum [`size`] of the inputs that wait for the worker: far more than a manager sends during
+/// Maximum [size](Input::size) of the inputs that wait for the worker: far more than a manager sends during
 /// one search. If the queue is full, the reader waits, which bounds the memory of the queue to about
 /// 20 MB. It then ends all requested searches: it cannot receive a stop while it waits.
 const MAX_QUEUE: usize = 150_000;
@@ -247,23 +246,9 @@ impl Reader {
             self.interrupts.arrived(self.number, true);
             thread::sleep(FULL_QUEUE_WAIT);
         }
-        self.queued.fetch_add(size(&input), Ordering::Relaxed);
+        self.queued.fetch_add(input.size(), Ordering::Relaxed);
         let sent = self.queue.send((input, Arrival { number: self.number, received }));
         if is_end || sent.is_err() { Flow::Leave } else { Flow::Continue }
-    }
-}
-
-/// The size of an input in the queue, in units of about 100 bytes.
-fn size(input: &Input) -> usize {
-    match input {
-        Input::Block(block) | Input::Unfinished(block) => {
-            1 + block.entries.len() + block.text.len() / 100
-        }
-        Input::Command(Command::File(_, path) | Command::Info(Info::Folder(path))) => {
-            1 + path.len() / 100
-        }
-        Input::Rejected(CommandError::Unknown(line)) => 1 + line.len() / 100,
-        Input::Command(_) | Input::Rejected(_) => 1,
     }
 }
 
@@ -297,7 +282,7 @@ impl Worker {
             };
             let Some((input, arrival)) = next else { return };
             last = arrival.number;
-            self.queued.fetch_sub(size(&input), Ordering::Relaxed);
+            self.queued.fetch_sub(input.size(), Ordering::Relaxed);
             if self.handle(input, arrival, &mut out) == Flow::Leave {
                 return;
             }
