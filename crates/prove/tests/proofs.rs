@@ -131,11 +131,22 @@ fn interrupted_runs_end_with_the_same_files() {
     assert_eq!(files(parts.path()), files(whole.path()));
 }
 
+/// Black has two straight fours to make: every reply loses.
+fn lost_plan() -> Plan {
+    let text = "c4 d4 e4 c6 d6 e6/a1 g7 a7 g1 a3";
+    Plan::new(claim(Rule::Freestyle, 7, Color::Black, text))
+}
+
+/// Checks the certificates in a folder and returns their claims.
+fn verified(path: &Path) -> Vec<Claim> {
+    let mut verifier = Verifier::new(false);
+    let files = tengen_verify::certificates(path).unwrap();
+    files.iter().map(|file| verifier.verify(file).unwrap().unwrap().claim).collect()
+}
+
 #[test]
 fn complete_folders_have_a_complete_certificate_of_the_root() {
-    // Black has two straight fours to make: every reply loses.
-    let text = "c4 d4 e4 c6 d6 e6/a1 g7 a7 g1 a3";
-    let plan = Plan::new(claim(Rule::Freestyle, 7, Color::Black, text));
+    let plan = lost_plan();
     let (jobs, divisions) = plan.parts();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_path_buf();
@@ -152,19 +163,12 @@ fn complete_folders_have_a_complete_certificate_of_the_root() {
         black == plan.root.black && before.white == plan.root.white
     };
     assert_eq!(quiet.iter().filter(leads_to_root).count(), plan.root.black.len());
-    let mut verifier = Verifier::new(false);
-    let mut roots = 0;
-    for file in tengen_verify::certificates(&path).unwrap() {
-        let checked = verifier.verify(&file).unwrap().unwrap();
-        roots += usize::from(checked.claim == plan.root);
-    }
-    assert_eq!(roots, 1);
+    assert_eq!(verified(&path).iter().filter(|claim| **claim == plan.root).count(), 1);
 }
 
 #[test]
 fn certificates_of_mirror_images_count() {
-    let text = "c4 d4 e4 c6 d6 e6/a1 g7 a7 g1 a3";
-    let plan = Plan::new(claim(Rule::Freestyle, 7, Color::Black, text));
+    let plan = lost_plan();
     let (jobs, divisions) = plan.parts();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_path_buf();
@@ -177,10 +181,7 @@ fn certificates_of_mirror_images_count() {
     }
     run(&folder, &jobs, &options(), &|| false, &mut |end| panic!("{end:?}")).unwrap();
     assert_eq!(folder.join(&jobs, &divisions).unwrap(), 0);
-    let mut verifier = Verifier::new(false);
-    for file in tengen_verify::certificates(&path).unwrap() {
-        verifier.verify(&file).unwrap().unwrap();
-    }
+    verified(&path);
 }
 
 #[test]
@@ -224,10 +225,7 @@ fn proved_nodes(plan: &Plan, jobs: &[Job]) -> Vec<u64> {
         other => panic!("{other:?}"),
     })
     .unwrap();
-    let mut verifier = Verifier::new(false);
-    for file in tengen_verify::certificates(&path).unwrap() {
-        verifier.verify(&file).unwrap().unwrap();
-    }
+    verified(&path);
     nodes
 }
 

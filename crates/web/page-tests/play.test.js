@@ -224,7 +224,8 @@ describe("against the engine", () => {
     assert.deepEqual(said, ["no such level"]);
   });
 
-  test("resign after undo ends the game there; moves that were taken back can be restored", async () => {
+  /** Takes the last two of four moves of a game back. */
+  async function undoOfFour() {
     play.isGame = true;
     for (const [at, answer] of [["h8", "i9"], ["j8", "k9"]]) {
       await place(at);
@@ -232,6 +233,10 @@ describe("against the engine", () => {
     }
     play.undo();
     await settle();
+  }
+
+  test("resign after undo ends the game there; moves that were taken back can be restored", async () => {
+    await undoOfFour();
     play.resign();
     const { game } = session;
     const line = () => cells(game.continuation(game.root));
@@ -240,7 +245,7 @@ describe("against the engine", () => {
     assert.deepEqual([line(), game.result, game.ended, session.isOver], [["h8", "i9", "j8", "k9"], null, null, false]);
   });
 
-  test("an end keeps lines that nobody took back", async () => {
+  test("an end keeps lines that were not taken back", async () => {
     play.isGame = true;
     await place("h8");
     await reply("i9");
@@ -258,13 +263,7 @@ describe("against the engine", () => {
   });
 
   test("moves that were taken back and repeated are not removed", async () => {
-    play.isGame = true;
-    for (const [at, answer] of [["h8", "i9"], ["j8", "k9"]]) {
-      await place(at);
-      await reply(answer);
-    }
-    play.undo();
-    await settle();
+    await undoOfFour();
     play.redo();
     await settle();
     session.back(2);
