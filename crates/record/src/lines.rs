@@ -190,7 +190,7 @@ fn leave_out_variations(lines: &mut [(usize, String)]) -> bool {
     true
 }
 
-/// The text without its variations; `None` if there are none. Line breaks stay. As in PGN, a
+/// The text without its variations, with its line breaks; `None` if there are no variations. As in PGN, a
 /// variation stands in parentheses behind a move. A single cell in parentheses is a move, unless it
 /// has a number.
 fn without_variations(text: &str) -> Option<String> {

@@ -145,7 +145,7 @@ describe("solving", () => {
     assert.deepEqual([puzzles.state, ...moves()], ["open"]);
   });
 
-  test("a search lost to another one lets the move be repeated, and is no mistake", async () => {
+  test("a search lost to another one lets the move be repeated, and is not a mistake", async () => {
     puzzles.play("h6");
     await settle();
     engine.last.resolve(null);

@@ -74,7 +74,7 @@ describe("ask", () => {
     });
   }
 
-  test("status 500 is no temporary refusal: its reason is shown", async (t) => {
+  test("status 500 is not a temporary refusal: its reason is shown", async (t) => {
     const transport = server(t, json({ error: "the request crashed the server" }, 500));
     await assert.rejects(transport.ask("look", {}), (error) => error instanceof ServerError && !error.isTemporary);
   });
