@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::moment::Instant;
 use crate::search::{Bound, TtEntry};
-use tengen_rules::types::{Point, Score};
+use tengen_rules::types::{MAX_PLY, Point, Score};
 
 /// The limits of one move. `None` means unlimited.
 ///
@@ -145,7 +145,7 @@ impl KnownValue {
             best: self.best,
             score: self.score,
             evaluation: Score::evaluation(self.score.value()),
-            depth: self.depth.try_into().unwrap_or(i32::MAX),
+            depth: self.depth.min(MAX_PLY as u32) as i32,
             bound: self.bound,
         }
     }
@@ -181,6 +181,7 @@ impl Request {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::TranspositionTable;
 
     #[test]
     fn builders_set_their_limit_only() {
@@ -199,6 +200,16 @@ mod tests {
         assert_eq!(limits, expected);
         let expected = Limits { depth: Some(2), analysis: true, ..Limits::default() };
         assert_eq!(Limits::depth(2).for_analysis(), expected);
+    }
+
+    #[test]
+    fn unlimited_depth_of_a_known_value_is_the_most_trusted() {
+        let (key, score, bound) = (5, Score::evaluation(10), Bound::Exact);
+        let known = KnownValue { key, score, depth: u32::MAX, bound, best: None };
+        let table = TranspositionTable::new(1 << 20);
+        table.store(key, 0, known.entry());
+        table.store(key, 0, TtEntry { depth: 20, bound: Bound::Lower, ..known.entry() });
+        assert!(table.probe(key, 0).is_some_and(|entry| entry.depth > 200));
     }
 
     #[test]

@@ -69,9 +69,8 @@ impl Observer for Scores {
 }
 
 impl Scores {
-    /// The mean of the last two iterations, and its distance from the mean of the two before. The
-    /// side that moves last in a line is overrated, so that iterations of even and odd depth
-    /// differ. `None` before the second iteration.
+    /// The mean of the last two iterations, whose single scores are noisy, and its distance from the
+    /// mean of the two before. `None` before the second iteration.
     fn settled(&self) -> Option<(i32, i32)> {
         let mut pairs = self.0.rchunks_exact(2).map(|pair| (pair[0] + pair[1]) / 2);
         let value = pairs.next()?;
