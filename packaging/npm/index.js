@@ -15,16 +15,27 @@ const FOLDER = fileURLToPath(new URL("./lib", import.meta.url));
 const RULES = ["freestyle", "standard", "renju", "caro", "caro-overline"];
 export { RULES };
 
+const MOVE = /pass|[a-z]+\d+|\d+,\d+/gi;
+
+/** The moves of a text. */
+function movesOf(text) {
+  const [unknown] = text.replaceAll(MOVE, " ").match(/[^\s,;]+/) ?? [];
+  if (unknown !== undefined) {
+    throw new ServerError(`invalid moves "${text}": "${unknown}" (expected h8, 7,7 or pass)`);
+  }
+  return text.match(MOVE) ?? [];
+}
+
 /** A position as the engine reads it. */
 function complete({ rule = "freestyle", size = 15, width = size, height = size, moves = [], ...more } = {}) {
-  const list = typeof moves === "string" ? moves.match(/[a-z]+\d+|\d+,\d+/gi) ?? [] : moves;
+  const list = typeof moves === "string" ? movesOf(moves) : moves;
   return { rule, width, height, moves: list.map(String), ...more };
 }
 
 /** Limits as the engine reads them. */
 const limitsOf = ({ timeMs, nodes, depth }) => ({ time_ms: timeMs, nodes, depth });
 
-/** One engine. Its searches follow each other; requests without a search are answered at once. */
+/** One engine. Its searches follow each other; requests without a search do not wait for them. */
 export class Engine {
   #host;
   #transport;
@@ -63,12 +74,12 @@ export class Engine {
   }
 
   /** Judges a position without a search: end of the game, winner, forbidden points, threats. */
-  judge(position) {
+  async judge(position) {
     return this.#transport.ask("look", { position: complete(position) });
   }
 
   /** The best moves. */
-  analyse(position, { lines = 1, avoid = [], onProgress, signal, ...limits } = {}) {
+  async analyse(position, { lines = 1, avoid = [], onProgress, signal, ...limits } = {}) {
     return this.#search("analyse", { position: complete(position), lines, avoid, ...limitsOf(limits) }, { onProgress, signal });
   }
 
@@ -79,7 +90,7 @@ export class Engine {
   }
 
   /** A question about forced wins. */
-  solve(position, { question = "win", kind = "any", at, points, onProgress, signal, ...limits } = {}) {
+  async solve(position, { question = "win", kind = "any", at, points, onProgress, signal, ...limits } = {}) {
     return this.#search("solve", { position: complete(position), question, kind, at, points, ...limitsOf(limits) }, { onProgress, signal });
   }
 

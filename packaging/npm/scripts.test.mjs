@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 
 const PACKAGE = resolve(process.env.PACKAGE);
 const script = (path) => import(pathToFileURL(join(PACKAGE, path)));
-const { Engine } = await script("index.js");
+const { Engine, EngineError } = await script("index.js");
 
 test("the package has all its scripts", async () => {
   // All scripts are imported before the module is missing.
@@ -22,4 +22,17 @@ test("the package has all its scripts", async () => {
   });
   worker.terminate();
   assert.equal(answer, "started");
+});
+
+test("a text of moves is read whole or refused", async () => {
+  const engine = new Engine({ workers: [], proofs: new Map(), program: () => Promise.reject(new Error("asked")) });
+  const answer = (moves) => engine.judge({ moves }).catch((error) => error);
+  for (const moves of ["", "h8i9", "h8 pass i9", "7,7 8,6", "7,7,8,6; h1\n"]) {
+    assert.ok(!(/invalid moves/.test((await answer(moves)).message)), moves);
+  }
+  for (const [moves, unknown] of [["hello", "hello"], ["7,7 8, 8", "8"], ["h8 i9 j", "j"], ["h8 resign i9", "resign"]]) {
+    const error = await answer(moves);
+    assert.ok(error instanceof EngineError, moves);
+    assert.equal(error.message, `invalid moves "${moves}": "${unknown}" (expected h8, 7,7 or pass)`);
+  }
 });
