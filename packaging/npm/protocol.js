@@ -1,11 +1,13 @@
 // Gomocup's protocol over the engine: START, RECTSTART, RESTART, BEGIN, TURN, BOARD, TAKEBACK, INFO,
-// ABOUT, END. The native brain pbrain-tengen knows more commands.
+// ABOUT, END. The native engine pbrain-tengen has more commands.
 
 /** Rules by the bits of INFO rule. */
 const RULES = { 0: "freestyle", 1: "standard", 4: "renju", 8: "caro-overline", 9: "caro" };
 /** Time that is kept back for the way of a move to the manager, in milliseconds. */
 const RESERVE = 50;
 const DEFAULT_TURN = 5000;
+/** Commands that do not come between BOARD and DONE. */
+const OUTSIDE_BOARD = ["START", "RECTSTART", "RESTART", "BEGIN", "TURN", "BOARD", "TAKEBACK", "ABOUT", "END"];
 
 /** One player, which answers the lines of a manager. */
 export class Brain {
@@ -15,7 +17,7 @@ export class Brain {
   #size = null;
   /** Cells in playing order. @type {string[]} */
   #moves = [];
-  /** Stones that were set up by BOARD: own and the opponent's. */
+  /** Position that was set up by BOARD: own stones, the opponent's, and cells out of play. */
   #board = null;
   /** Lines of an unfinished BOARD. */
   #reading = null;
@@ -27,21 +29,25 @@ export class Brain {
 
   async line(text) {
     const [word = "", ...rest] = text.trim().split(/\s+/);
-    if (this.#reading) return this.#readBoard(text.trim());
-    switch (word.toUpperCase()) {
+    const command = word.toUpperCase();
+    if (this.#reading && command !== "INFO") {
+      if (!OUTSIDE_BOARD.includes(command)) return this.#readBoard(text.trim());
+      // The manager has abandoned the block; its next command must not be lost.
+      this.#reading = null;
+      this.#say("ERROR the last block was not closed by DONE");
+    }
+    switch (command) {
       case "": return true;
-      case "START": this.#start(rest[0], rest[0]); return true;
+      case "START": this.#start(rest[0], rest[1] ?? rest[0]); return true;
       case "RECTSTART": this.#start(...(rest.join("").split(","))); return true;
       case "RESTART":
         if (!this.#size) this.#say("ERROR no game was started");
         else this.#restart();
         return true;
-      case "BEGIN": await this.#move(); return true;
+      case "BEGIN": await this.#answer(this.#board, this.#moves); return true;
       case "TURN": {
         const at = this.#cell(rest.join(""));
-        if (!at) return true;
-        this.#moves.push(at);
-        await this.#move();
+        if (at) await this.#answer(this.#board, [...this.#moves, at]);
         return true;
       }
       case "BOARD": this.#reading = []; return true;
@@ -87,37 +93,40 @@ export class Brain {
     return isOn ? `${x},${y}` : null;
   }
 
-  /** Lines x,y,1 (own stones) and x,y,2 (the opponent's) until DONE. */
+  /** Lines x,y,1 (own stones), x,y,2 (the opponent's) and x,y,3 (cells out of play) until DONE. */
   async #readBoard(text) {
     if (text.toUpperCase() !== "DONE") {
-      this.#reading.push(text);
+      if (text) this.#reading.push(text);
       return true;
     }
-    const stones = this.#reading.map((line) => /^(\d+,\d+),([12])$/.exec(line.replaceAll(" ", "")));
+    const stones = this.#reading.map((line) => /^(\d+,\d+),([123])$/.exec(line.replaceAll(" ", "")));
     this.#reading = null;
     if (stones.some((stone) => !stone || !this.#cell(stone[1]))) {
-      this.#say("ERROR invalid line of BOARD: expected x,y,1 or x,y,2");
+      this.#say("ERROR invalid line of BOARD: expected x,y,1, x,y,2 or x,y,3");
       return true;
     }
     const of = (who) => stones.filter((stone) => stone[2] === who).map((stone) => stone[1]);
-    this.#moves = [];
-    this.#board = { own: of("1"), other: of("2") };
-    await this.#move();
+    await this.#answer({ own: of("1"), other: of("2"), walls: of("3") }, []);
     return true;
   }
 
-  /** The position to search. With equal numbers of stones black is to move. */
-  #position() {
+  /**
+   * The position to search. After BOARD black is to move if the own stones are as many as the opponent's.
+   * With cells out of play the parity of all lines decides, as in the native engine.
+   */
+  #position(board, moves) {
     const [width, height] = this.#size;
     const rule = RULES[this.#info.get("rule") ?? 0] ?? "freestyle";
-    if (!this.#board) return { rule, width, height, moves: this.#moves };
-    const { own, other } = this.#board;
-    const isBlack = own.length === other.length;
+    if (!board) return { rule, width, height, moves };
+    const { own, other, walls } = board;
+    const lines = own.length + other.length + walls.length;
+    const isBlack = walls.length > 0 ? lines % 2 === 0 : own.length >= other.length;
     const [black, white] = isBlack ? [own, other] : [other, own];
-    return { rule, width, height, black, white, side: isBlack ? "black" : "white", moves: this.#moves };
+    return { rule, width, height, black, white, walls, side: isBlack ? "black" : "white", moves };
   }
 
-  async #move() {
+  /** Answers with a move in this position, which becomes that of the game. An error changes nothing. */
+  async #answer(board, moves) {
     if (!this.#size) {
       this.#say("ERROR no game was started");
       return;
@@ -128,16 +137,11 @@ export class Brain {
     const limits = { timeMs: Math.max(1, turn - RESERVE) };
     if (left !== null) limits.leftMs = Math.max(1, left - RESERVE);
     try {
-      const { move } = await this.#engine.play(this.#position(), limits);
-      if (move === null) {
-        this.#say("ERROR the game is over");
-        return;
-      }
-      this.#moves.push(move);
-      this.#say(move);
+      const { move } = await this.#engine.play(this.#position(board, moves), limits);
+      this.#board = board;
+      this.#moves = move === null ? moves : [...moves, move];
+      this.#say(move ?? "ERROR the game is over");
     } catch (error) {
-      // The move that cannot be played is taken back.
-      this.#moves.pop();
       this.#say(`ERROR ${error.message}`);
     }
   }

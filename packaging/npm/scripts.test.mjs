@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 
 const PACKAGE = resolve(process.env.PACKAGE);
 const script = (path) => import(pathToFileURL(join(PACKAGE, path)));
-const { Engine, EngineError } = await script("index.js");
+const { Brain, Engine, EngineError } = await script("index.js");
 
 test("the package has all its scripts", async () => {
   // All scripts are imported before the module is missing.
@@ -35,4 +35,56 @@ test("a text of moves is read whole or refused", async () => {
     assert.ok(error instanceof EngineError, moves);
     assert.equal(error.message, `invalid moves "${moves}": "${unknown}" (expected h8, 7,7 or pass)`);
   }
+});
+
+/** A brain whose engine answers with `replies`, and the requested positions. */
+function conversation(...replies) {
+  const positions = [];
+  const said = [];
+  const engine = {
+    async play(position) {
+      positions.push(position);
+      const move = replies.shift();
+      if (move instanceof Error) throw move;
+      return { move };
+    },
+  };
+  const brain = new Brain(engine, (line) => said.push(line));
+  const send = async (...lines) => {
+    said.length = 0;
+    let goesOn = true;
+    for (const line of lines) goesOn = await brain.line(line);
+    return goesOn ? said.join("|") : "left";
+  };
+  return { positions, send };
+}
+
+test("a refused BOARD leaves the game unchanged", async () => {
+  const { positions, send } = conversation("7,7", new Error("taken"), "1,1");
+  await send("START 15", "BEGIN");
+  assert.equal(await send("BOARD", "1,1,1", "1,1,2", "DONE"), "ERROR taken");
+  assert.equal(await send("TURN 0,0"), "1,1");
+  assert.deepEqual(positions.at(-1), { rule: "freestyle", width: 15, height: 15, moves: ["7,7", "0,0"] });
+});
+
+test("a refused TURN leaves the game unchanged", async () => {
+  const { positions, send } = conversation("7,7", new Error("taken"), "1,1");
+  await send("START 15", "BEGIN", "TURN 7,7", "TURN 0,0");
+  assert.deepEqual(positions.at(-1).moves, ["7,7", "0,0"]);
+});
+
+test("cells out of play in BOARD", async () => {
+  const { positions, send } = conversation("0,0", "0,0");
+  await send("START 15");
+  assert.equal(await send("BOARD", "4,4,3", "5,5,2", "", "DONE"), "0,0");
+  const { walls, black, white, side } = positions[0];
+  assert.deepEqual({ walls, black, white, side }, { walls: ["4,4"], black: [], white: ["5,5"], side: "black" });
+  assert.match(await send("BOARD", "4,4,4", "DONE"), /^ERROR invalid line of BOARD/);
+});
+
+test("a command ends an unclosed BOARD", async () => {
+  const { positions, send } = conversation("0,0");
+  assert.equal(await send("START 15 20", "BOARD", "5,5,2", "BEGIN"), "OK|ERROR the last block was not closed by DONE|0,0");
+  assert.deepEqual([positions[0].width, positions[0].height, positions[0].moves], [15, 20, []]);
+  assert.equal(await send("BOARD", "INFO rule 4", "5,5,2", "END"), "left");
 });
