@@ -2,6 +2,9 @@
 // the folder PACKAGE.
 
 import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -87,4 +90,27 @@ test("a command ends an unclosed BOARD", async () => {
   assert.equal(await send("START 15 20", "BOARD", "5,5,2", "BEGIN"), "OK|ERROR the last block was not closed by DONE|0,0");
   assert.deepEqual([positions[0].width, positions[0].height, positions[0].moves], [15, 20, []]);
   assert.equal(await send("BOARD", "INFO rule 4", "5,5,2", "END"), "left");
+});
+
+test("a malformed address does not end the server", async (t) => {
+  mkdirSync(join(PACKAGE, "site"), { recursive: true });
+  writeFileSync(join(PACKAGE, "site", "index.html"), "board");
+  const server = spawn(process.execPath, [join(PACKAGE, "tengen.js"), "board", "--port=0"], { stdio: ["ignore", "pipe", "inherit"] });
+  t.after(() => server.kill());
+  const [line] = await once(server.stdout, "data");
+  const address = String(line).trim();
+  for (const path of ["%ff", "%", "/"]) {
+    assert.equal((await fetch(address + path)).status, 400, path);
+  }
+  assert.equal(await (await fetch(address)).text(), "board");
+});
+
+test("invalid arguments are refused", () => {
+  const run = (...words) => spawnSync(process.execPath, [join(PACKAGE, "tengen.js"), ...words], { encoding: "utf8" });
+  for (const words of [["--prot", "80"], ["--port="], ["boards"], ["board", "x"]]) {
+    const { status, stderr } = run(...words);
+    assert.equal(status, 2, words.join(" "));
+    assert.match(stderr, /^tengen: .+\n\n.*Usage:\n/, words.join(" "));
+  }
+  assert.match(run("--version").stdout, /^\d+\.\d+\.\d+\n$/);
 });

@@ -10,6 +10,7 @@ import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 
 const SITE = fileURLToPath(new URL("./site", import.meta.url));
 const KINDS = {
@@ -19,11 +20,24 @@ const KINDS = {
 const USAGE = readFileSync(fileURLToPath(import.meta.url), "utf8").split("\n").slice(1, 6)
   .map((line) => line.replace(/^\/\/ ?/, "")).join("\n");
 
+/** The file of an address in the site, or null if the address is malformed. */
+function pathOf(address) {
+  try {
+    const { pathname } = new URL(address, "http://localhost");
+    return normalize(join(SITE, pathname.endsWith("/") ? `${pathname}index.html` : decodeURIComponent(pathname)));
+  } catch {
+    return null;
+  }
+}
+
 /** Serves the site to this machine only, with the headers that threads need. */
 function board(port) {
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url, "http://localhost");
-    const path = normalize(join(SITE, pathname.endsWith("/") ? `${pathname}index.html` : decodeURIComponent(pathname)));
+    const path = pathOf(request.url);
+    if (path === null) {
+      response.writeHead(400).end();
+      return;
+    }
     const isFile = path.startsWith(SITE + sep) && existsSync(path) && statSync(path).isFile();
     const isLocal = /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? "");
     const isRead = ["GET", "HEAD"].includes(request.method);
@@ -53,17 +67,27 @@ async function protocol() {
   engine.close();
 }
 
-const words = process.argv.slice(2);
-const [word = "board"] = words.filter((it, index) => !it.startsWith("--") && words[index - 1] !== "--port");
-const port = words.includes("--port") ? Number(words[words.indexOf("--port") + 1]) : 0;
-if (words.includes("--version")) console.log("@VERSION@");
-else if (words.some((it) => ["-h", "--help"].includes(it))) console.log(USAGE);
-else if (!Number.isInteger(port) || port < 0 || port > 65535) {
-  console.error("tengen: --port: expected a number from 0 to 65535");
-  process.exit(2);
-} else if (word === "board") board(port);
-else if (word === "protocol") await protocol();
-else {
-  console.error(`tengen: unknown command "${word}"\n\n${USAGE}`);
+/** Ends the program: its arguments are invalid. */
+function refuse(message) {
+  console.error(`tengen: ${message}\n\n${USAGE}`);
   process.exit(2);
 }
+
+/** The command and the options. */
+function readArguments() {
+  const options = { port: { type: "string", default: "0" }, version: { type: "boolean" }, help: { type: "boolean", short: "h" } };
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    return refuse(error.message);
+  }
+}
+
+const { values: { port, version, help }, positionals: [word = "board", ...more] } = readArguments();
+if (version) console.log("@VERSION@");
+else if (help) console.log(USAGE);
+else if (!/^\d{1,5}$/.test(port) || port > 65535) refuse(`invalid port "${port}" (expected 0 to 65535)`);
+else if (more.length > 0) refuse(`unexpected argument "${more[0]}"`);
+else if (word === "board") board(Number(port));
+else if (word === "protocol") await protocol();
+else refuse(`unknown command "${word}" (expected board or protocol)`);
