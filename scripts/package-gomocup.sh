@@ -20,7 +20,7 @@ limit=$((8 << 20)) # bytes, in the rules since 2021
 die() { echo "package-gomocup.sh: $*" >&2; exit 1; }
 
 [ -f "$program" ] || die "run scripts/build-windows.sh first"
-newer=$(find src Cargo.toml Cargo.lock build.rs -newer "$program" -print -quit)
+newer=$(find src crates/rules Cargo.toml Cargo.lock build.rs -newer "$program" -print -quit)
 [ -z "$newer" ] || die "$newer has changed since: run scripts/build-windows.sh again"
 { command -v zip && command -v unzip; } > /dev/null ||
     die "zip or unzip is missing (Debian: apt-get install zip unzip)"
