@@ -37,7 +37,9 @@ cargo build --release --locked
 new=$(copy_of_brain "$target" "$work")
 
 if [ -f "$base" ]; then
-    old=$base; old_name=$(basename "$base")
+    old=$base
+    # Many builds have the same file name.
+    old_name=$(basename "$base")-$(sha256sum < "$base" | cut -c1-8)
 else
     old_name=$(git rev-parse --short=9 "$commit")
     old=$work/pbrain-$old_name
