@@ -7,8 +7,8 @@
 # in target/matches, and the same command continues an interrupted run. COMMAND is run from the top
 # of the repository. Defaults, which options replace:
 #
-#   --rule freestyle --size 15 --turn 500 --openings (from scripts/openings) --games 40 (all
-#   pairings together)
+#   --rule freestyle --size 15 --turn 500 (unless --nodes or --match is given)
+#   --openings (from scripts/openings) --games 40 (all pairings together)
 #
 # Example: scripts/gauntlet.sh 'a=/path/to/pbrain-a' 'b=wine /path/to/pbrain-b.exe' -- --turn 1000
 set -euo pipefail

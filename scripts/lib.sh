@@ -72,23 +72,21 @@ copy_of_brain() { # folder of the build, folder of the copy
 }
 
 # Sets `options` to the user's options, plus those of `defaults` (pairs of option and value) that the
-# user does not give. The default of --turn is also omitted with --nodes, that of --openings with
-# --swap2, and that of --games with --pairs.
+# user does not give. The default of --turn is also omitted with --nodes and --match, that of
+# --openings with --swap2, and that of --games with --pairs.
 set_options() { # the user's options
-    local i option other
+    local i option names
     options=()
     for ((i = 0; i < ${#defaults[@]}; i += 2)); do
         option=${defaults[i]}
         case $option in
-            --turn) other=--nodes ;;
-            --openings) other=--swap2 ;;
-            --games) other=--pairs ;;
-            *) other=$option ;;
+            --turn) names='--turn|--nodes|--match' ;;
+            --openings) names='--openings|--swap2' ;;
+            --games) names='--games|--pairs' ;;
+            *) names=$option ;;
         esac
-        case " $* " in
-            *" $option"[\ =]* | *" $other"[\ =]*) ;;
-            *) options+=("$option" "${defaults[i + 1]}") ;;
-        esac
+        names=" ($names)[ =]"
+        [[ " $* " =~ $names ]] || options+=("$option" "${defaults[i + 1]}")
     done
     options+=("$@")
 }

@@ -4,9 +4,9 @@
 #
 #   scripts/match.sh NAME=COMMAND [GAMES [TURN_MS]] [-- OPTIONS OF tengen match]
 #
-# GAMES is the number of games per format (default 40), TURN_MS the time per move (default 500). The
-# games are kept in target/matches, one file per format; the same command continues an interrupted
-# run. COMMAND is run from the top of the repository.
+# GAMES is the number of games per format (default 40), TURN_MS the time per move (default 500,
+# not used with --nodes or --match). The games are kept in target/matches, one file per format; the same
+# command continues an interrupted run. COMMAND is run from the top of the repository.
 #
 # Example: scripts/match.sh 'rapfi=/path/to/pbrain-rapfi' 100 500 -- --concurrency 2
 set -euo pipefail
@@ -29,9 +29,9 @@ cargo build --release --locked
 brain=$(copy_of_brain "$target" "$target/matches")
 for format in "freestyle 20" "freestyle 15" "standard 15" "renju 15"; do
     read -r rule size <<< "$format"
-    echo "== $rule $size, $turn ms per move"
     defaults=(--openings "scripts/openings/$rule$size.txt" --games "$games" --turn "$turn")
     set_options "$@"
+    echo "== $rule $size: ${options[*]}"
     terms=$(printf '%s ' "$opponent" "${options[@]}" | sha256sum | cut -c1-8)
     "$target/release/tengen" match -e "tengen='$brain'" -e "$opponent" --rule "$rule" --size "$size" \
         --record "$target/matches/$(basename "$brain")-${opponent%%=*}-$rule$size-$terms.jsonl" "${options[@]}"

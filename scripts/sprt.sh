@@ -8,8 +8,8 @@
 # test decides, then prints the block for the commit message. Ctrl-C ends the test early, and the
 # same command continues it. Defaults, which options replace:
 #
-#   --openings (from scripts/openings, unless --swap2 is given) --turn 100 (unless --nodes is given)
-#   --sprt 0,10 --concurrency (half of the cores) --seed 1
+#   --openings (from scripts/openings, unless --swap2 is given) --turn 100 (unless --nodes or
+#   --match is given) --sprt 0,10 --concurrency (half of the cores) --seed 1
 #
 # Example: scripts/sprt.sh HEAD renju 15 -- --turn 200 --sprt 0,5
 set -euo pipefail
