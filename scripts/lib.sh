@@ -28,6 +28,11 @@ workspace_version() {
     sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1
 }
 
+# The platform of the compiler, such as x86_64-unknown-linux-gnu.
+host_platform() {
+    rustc -vV | sed -n 's/^host: //p'
+}
+
 # The newest version of the C library that these programs name. Prints nothing if they name none.
 newest_glibc() { # programs
     { grep -aoh 'GLIBC_[0-9.]*' "$@" || true; } | sed 's/GLIBC_//' | sort -V | tail -n 1
