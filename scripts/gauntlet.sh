@@ -17,6 +17,7 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 help_or_go 1 "$@"
 engines=()
 while [ $# -gt 0 ] && [ "$1" != -- ]; do engines+=(-e "$1"); shift; done
+[ ${#engines[@]} -gt 0 ] || { echo "gauntlet.sh: expected NAME=COMMAND before --" >&2; exit 2; }
 if [ $# -gt 0 ]; then shift; fi
 kind=(--gauntlet); given=()
 for option in "$@"; do

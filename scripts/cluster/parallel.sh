@@ -20,7 +20,11 @@
 set -euo pipefail
 . "$(dirname "$0")/../lib.sh"
 help_or_go 3 "$@"
-command -v parallel > /dev/null || { echo "parallel.sh: GNU parallel is missing" >&2; exit 2; }
+# Other programs have this name, too.
+case $(parallel --version 2> /dev/null || true) in
+    *GNU*) ;;
+    *) echo "parallel.sh: GNU parallel is missing" >&2; exit 2 ;;
+esac
 parts=$1; folder=$2; shift 2
 mkdir -p "$folder"
 
