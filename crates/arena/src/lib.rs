@@ -54,7 +54,7 @@
 //! |---|---|
 //! | `engine_spec`, `side_limits`, `build` | an engine on the command line; its limits; its version and hash |
 //! | `process`, `player` | an engine process; the player of one side, a process or built in |
-//! | `opening_book`, `pairing` | start positions; the engines of each game |
+//! | `opening_book`, `common_board`, `pairing` | start positions; their rule and board; the engines of each game |
 //! | `game`, `swap2`, `adjudication` | one game under the referee; its opening; its early end |
 //! | `schedule`, `failure_guard` | all games on several threads; the end of a match with a broken engine |
 //! | `match_file`, `export` | the file of a match, from which it is resumed; SGF and Piskvork files |
@@ -65,6 +65,7 @@ mod adjudication;
 mod build;
 pub mod choices;
 mod collector;
+mod common_board;
 mod display;
 mod engine_spec;
 mod export;

@@ -192,10 +192,10 @@ impl Args {
         })
     }
 
-    fn game_settings(&self) -> GameSettings {
+    fn game_settings(&self, openings: &OpeningBook) -> GameSettings {
         GameSettings {
-            rule: self.board.rule(),
-            size: self.board.size(),
+            rule: openings.rule(),
+            size: openings.size(),
             turn: self.turn(self.nodes, self.game_time),
             game: self.game_time,
             increment: self.increment,
@@ -230,7 +230,7 @@ impl Args {
     }
 
     fn header(&self, builds: Vec<EngineBuild>, openings: &OpeningBook) -> MatchHeader {
-        let settings = self.game_settings();
+        let settings = self.game_settings(openings);
         let mut named = BTreeMap::new();
         let mut name = |key: &str, value: String| drop(named.insert(key.to_string(), value));
         name("rule", settings.rule.to_string());
@@ -326,17 +326,16 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
     if let (Some(record), Some(sgf)) = (&args.record, &args.sgf) {
         ensure!(!is_same_file(record, sgf), "--record and --sgf name the same file");
     }
-    let (size, rule) = (args.board.size(), args.board.rule());
     let openings = match &args.openings {
         Some(path) => {
-            let book = OpeningBook::read_encoded(path, args.encoding, size, rule, args.seed)?;
+            let book = OpeningBook::read_encoded(path, args.encoding, args.board, args.seed)?;
             for note in book.notes() {
                 writeln!(progress, "{}: {note}", path.display())?;
             }
             book
         }
         None => {
-            let book = OpeningBook::empty_board(size, rule);
+            let book = OpeningBook::empty_board(args.board.size(), args.board.rule());
             // By swap2 the engines place the first stones themselves.
             for note in book.notes().iter().filter(|_| !args.swap2) {
                 writeln!(progress, "{note}")?;
@@ -376,7 +375,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         settings,
         seed: args.seed.unwrap_or_default(),
         pairings,
-        game_settings: args.game_settings(),
+        game_settings: args.game_settings(&openings),
         openings,
         swap2: args.swap2,
         games: remaining,

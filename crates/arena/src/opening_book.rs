@@ -5,8 +5,10 @@ use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 
+use super::common_board;
 use tengen::proved;
 use tengen::random::Random;
+use tengen_cli::args::BoardArgs;
 use tengen_cli::sha256;
 use tengen_record::{Encoding, GameRecord, Games, ReadOptions, read};
 use tengen_rules::board::Board;
@@ -22,6 +24,7 @@ const MAX_NAMED: usize = 10;
 pub struct OpeningBook {
     list: Vec<MoveList>,
     size: BoardSize,
+    rule: Rule,
     /// SHA-256 of the unshuffled list, which detects a changed file.
     sha256: String,
     notes: Vec<String>,
@@ -39,36 +42,38 @@ impl OpeningBook {
         rule: Rule,
         seed: Option<u64>,
     ) -> anyhow::Result<OpeningBook> {
-        OpeningBook::read_encoded(path, None, size, rule, seed)
+        let board = BoardArgs { rule: Some(rule), size: Some(size) };
+        OpeningBook::read_encoded(path, None, board, seed)
     }
 
-    /// Like [`OpeningBook::read`], for a file in this encoding.
+    /// Like [`OpeningBook::read`], for a file in this encoding. A rule or size that is not requested is
+    /// the one that all openings state, if any.
     ///
     /// # Errors
     /// As for [`OpeningBook::read`].
-    pub fn read_encoded(
+    pub(super) fn read_encoded(
         path: &Path,
         encoding: Option<Encoding>,
-        size: BoardSize,
-        rule: Rule,
+        board: BoardArgs,
         seed: Option<u64>,
     ) -> anyhow::Result<OpeningBook> {
         let bytes = fs::read(path).with_context(|| path.display().to_string())?;
         let reading = ReadOptions { name: Some(path), encoding, ..ReadOptions::default() };
-        let openings = OpeningBook::parse(&bytes, &reading, size, rule, seed);
+        let openings = OpeningBook::parse(&bytes, &reading, board, seed);
         openings.with_context(|| path.display().to_string())
     }
 
     fn parse(
         bytes: &[u8],
         reading: &ReadOptions,
-        size: BoardSize,
-        rule: Rule,
+        requested: BoardArgs,
         seed: Option<u64>,
     ) -> anyhow::Result<OpeningBook> {
-        let reading = ReadOptions { size: Some(size), ..reading.clone() };
+        let reading = ReadOptions { size: Some(requested.size()), ..reading.clone() };
         let mut list = Vec::new();
         let games = read(bytes, &reading)?;
+        let board = common_board::completed(requested, games.list.iter());
+        let (size, rule) = (board.size(), board.rule());
         let mut proved = Vec::new();
         for (number, record) in (1..).zip(&games.list) {
             let game = check(record, size, rule);
@@ -84,8 +89,9 @@ impl OpeningBook {
             }
         }
         ensure!(!list.is_empty(), "no openings found");
-        let mut openings = OpeningBook::of(list, size);
-        openings.notes = notes_on(&games, bytes, size, rule);
+        let mut openings = OpeningBook::of(list, size, rule);
+        openings.notes.extend(common_board::note(requested, board));
+        openings.notes.extend(notes_on(&games, bytes, size, rule));
         openings.notes.extend(note_on_proved(&proved));
         if let Some(seed) = seed {
             Random::new(seed).shuffle(&mut openings.list);
@@ -93,21 +99,31 @@ impl OpeningBook {
         Ok(openings)
     }
 
-    fn of(list: Vec<MoveList>, size: BoardSize) -> OpeningBook {
+    fn of(list: Vec<MoveList>, size: BoardSize, rule: Rule) -> OpeningBook {
         let lines: String = list.iter().map(|opening| format!("{opening}\n")).collect();
-        OpeningBook { list, size, sha256: sha256(lines.as_bytes()), notes: Vec::new() }
+        OpeningBook { list, size, rule, sha256: sha256(lines.as_bytes()), notes: Vec::new() }
     }
 
     /// A book with only the empty board. A note says if a side is proved to win from it by `rule`.
     pub fn empty_board(size: BoardSize, rule: Rule) -> OpeningBook {
-        let mut openings = OpeningBook::of(vec![MoveList::default()], size);
+        let mut openings = OpeningBook::of(vec![MoveList::default()], size, rule);
         let winner = proved::winner(&Board::new(size, rule));
         openings.notes = winner.map(|it| note_on_empty_board(size, rule, it)).into_iter().collect();
         openings
     }
 
-    /// Notes on parts of the file that are not used or were guessed, on a board or rule that differs
-    /// from the match, and on openings that are proved to be won.
+    /// The board of the match.
+    pub(super) fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    /// The rule of the match.
+    pub(super) fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Notes on a board and rule that the file determines, on parts of the file that are not used or were
+    /// guessed, on a board or rule that differs from the match, and on openings that are proved to be won.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
@@ -226,9 +242,12 @@ mod tests {
 
     const TEXT: &str = "# title\n7,7 8,8  # eval +3\n\n1,2 3,4 5,6\n";
 
+    fn board(rule: Rule) -> BoardArgs {
+        BoardArgs { rule: Some(rule), size: BoardSize::square(15).ok() }
+    }
+
     fn parse(text: &str, seed: Option<u64>) -> anyhow::Result<OpeningBook> {
-        let size = BoardSize::square(15).unwrap();
-        OpeningBook::parse(text.as_bytes(), &ReadOptions::default(), size, Rule::Renju, seed)
+        OpeningBook::parse(text.as_bytes(), &ReadOptions::default(), board(Rule::Renju), seed)
     }
 
     #[test]
@@ -253,9 +272,8 @@ mod tests {
     #[test]
     fn proved_openings_are_named_with_their_winner() {
         let notes = |rule, text: &str| {
-            let size = BoardSize::square(15).unwrap();
-            let openings =
-                OpeningBook::parse(text.as_bytes(), &ReadOptions::default(), size, rule, None);
+            let reading = ReadOptions::default();
+            let openings = OpeningBook::parse(text.as_bytes(), &reading, board(rule), None);
             openings.unwrap().notes().join("\n")
         };
         let file = "a1 o15 a3\nh8 h9 i9 h10\n";
@@ -280,6 +298,19 @@ mod tests {
         }
         let note = note_on_empty_board(size, Rule::Standard, Color::Black);
         assert!(note.starts_with("standard on 15x15 is proved to be won by black"), "{note}");
+    }
+
+    #[test]
+    fn rule_and_board_of_all_openings_are_used_if_none_is_requested() {
+        let open = BoardArgs { rule: None, size: None };
+        let sgf = b"(;GM[4]SZ[20]RU[renju];B[hh];W[ii])";
+        let book = OpeningBook::parse(sgf, &ReadOptions::default(), open, None).unwrap();
+        assert_eq!((book.rule(), book.size().to_string().as_str()), (Rule::Renju, "20x20"));
+        assert_eq!(book.notes(), ["renju on 20x20, as all games state"]);
+        // The words of a comment are not a statement.
+        let list = b"# standard openings\n7,7 8,8\n";
+        let book = OpeningBook::parse(list, &ReadOptions::default(), open, None).unwrap();
+        assert_eq!(book.rule(), Rule::Freestyle);
     }
 
     #[test]

@@ -97,10 +97,10 @@ pub struct Args {
 }
 
 impl Args {
-    fn game_settings(&self) -> GameSettings {
+    fn game_settings(&self, board: BoardArgs) -> GameSettings {
         GameSettings {
-            rule: self.board.rule(),
-            size: self.board.size(),
+            rule: board.rule(),
+            size: board.size(),
             turn: self.turn.unwrap_or(DEFAULT_TURN_MS),
             game: 0,
             increment: 0,
@@ -114,13 +114,12 @@ impl Args {
 
     /// The candidate positions.
     fn draw(&self, read: ReadGames<'_>, notes: &mut dyn Write) -> anyhow::Result<Drawn> {
-        let (rule, size) = (self.board.rule(), self.board.size());
         let selection = Selection {
             encoding: self.selection.encoding,
             skip_bad: self.selection.skip_bad,
             game: None,
         };
-        positions::draw(&self.games, rule, size, self.seed, &selection, read, notes)
+        positions::draw(&self.games, self.board, self.seed, &selection, read, notes)
     }
 
     /// # Errors
@@ -161,7 +160,7 @@ fn compare(
     out: &mut dyn Write,
     progress: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let game_settings = args.game_settings();
+    let game_settings = args.game_settings(drawn.board);
     let judge_nodes =
         args.judge_nodes.unwrap_or(args.nodes.unwrap_or_default().saturating_mul(JUDGE_FACTOR));
     let threads = usize::from(args.concurrency);
@@ -264,6 +263,7 @@ mod tests {
     use super::*;
     use anyhow::Context;
     use tempfile::TempDir;
+    use tengen_rules::types::BoardSize;
 
     fn args(games: PathBuf, engines: &[&str]) -> Args {
         Args {
@@ -345,7 +345,8 @@ mod tests {
         assert!(refused(gone).contains("none.txt"));
         let larger = folder.path().join("larger.sgf");
         std::fs::write(&larger, "(;GM[4]SZ[20];B[hh];W[ii])").unwrap();
-        let larger = Args { games: vec![larger], ..good() };
+        let board = BoardArgs { rule: None, size: BoardSize::square(15).ok() };
+        let larger = Args { games: vec![larger], board, ..good() };
         assert!(refused(larger).contains("no freestyle games on a 15x15 board"));
         let known = folder.path().join("known.jsonl");
         std::fs::write(&known, "{}\nnonsense\n").unwrap();

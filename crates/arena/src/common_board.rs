@@ -1,0 +1,55 @@
+//! The rule and board of a match or comparison that its games state.
+
+use tengen_cli::args::BoardArgs;
+use tengen_record::GameRecord;
+
+/// `requested`, completed by the rule and the size that all `games` state.
+pub(super) fn completed<'a>(
+    requested: BoardArgs,
+    games: impl Iterator<Item = &'a GameRecord> + Clone,
+) -> BoardArgs {
+    let rule = requested.rule.or_else(|| common(games.clone().map(|game| game.rule)).flatten());
+    let size = requested.size.or_else(|| common(games.map(|game| game.size)));
+    BoardArgs { rule, size }
+}
+
+/// A note if `board` has a rule or size that was not requested and is not the default.
+pub(super) fn note(requested: BoardArgs, board: BoardArgs) -> Option<String> {
+    let (rule, size) = (board.rule(), board.size());
+    let differs = (rule, size) != (requested.rule(), requested.size());
+    differs.then(|| format!("{rule} on {size}, as all games state"))
+}
+
+/// The value of all items, if it is the same.
+fn common<T: PartialEq>(mut values: impl Iterator<Item = T>) -> Option<T> {
+    let first = values.next()?;
+    values.all(|value| value == first).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_record::{ReadOptions, read};
+    use tengen_rules::types::{BoardSize, Rule};
+
+    #[test]
+    fn only_what_all_games_state_completes_the_request() {
+        let terms = |requested: BoardArgs, file: &str| {
+            let games = read(file.as_bytes(), &ReadOptions::default()).unwrap().list;
+            let board = completed(requested, games.iter());
+            (board.rule(), board.size().to_string(), note(requested, board))
+        };
+        let (renju, standard) =
+            ("(;GM[4]SZ[20]RU[renju];B[hh])", "(;GM[4]SZ[15]RU[standard];B[hh])");
+        let open = BoardArgs { rule: None, size: None };
+        let stated = terms(open, &renju.repeat(2));
+        let expected = Some("renju on 20x20, as all games state".to_string());
+        assert_eq!(stated, (Rule::Renju, "20x20".to_string(), expected));
+        let default = (Rule::Freestyle, "15x15".to_string(), None);
+        assert_eq!(terms(open, &format!("{renju}{standard}")), default);
+        let fixed = BoardArgs { rule: Some(Rule::Caro), size: BoardSize::square(15).ok() };
+        assert_eq!(terms(fixed, renju), (Rule::Caro, "15x15".to_string(), None));
+        let without_rule = format!("{standard}(;GM[4]SZ[15];B[hh])");
+        assert_eq!(terms(open, &without_rule), default);
+    }
+}
