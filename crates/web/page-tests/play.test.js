@@ -245,21 +245,39 @@ describe("against the engine", () => {
     assert.deepEqual([line(), game.result, game.ended, session.isOver], [["h8", "i9", "j8", "k9"], null, null, false]);
   });
 
-  test("an end keeps lines that were not taken back", async () => {
+  test("an end removes the lines after it that were not played, and keeps earlier ones", async () => {
+    play.isGame = true;
+    await place("h8");
+    session.keep(["c3"]);
+    await reply("i9");
+    play.enabled = false;
+    session.keep(["g7", "f6"]);
+    time.pass(1000);
+    await place("e5");
+    session.back();
+    play.enabled = true;
+    play.resign();
+    const { game, node } = session;
+    assert.deepEqual([game.end, game.result, game.reason], [node, "white", "resignation"]);
+    assert.deepEqual(cells(node.parent.children), ["i9", "c3"]);
+    session.back();
+    assert.equal(play.isLookingBack, true);
+    session.restore();
+    assert.deepEqual([cells(node.children), game.result, game.ended], [["g7", "e5"], null, null]);
+  });
+
+  test("an end keeps a move that the engine played for the person", async () => {
     play.isGame = true;
     await place("h8");
     await reply("i9");
-    session.keep(["c3", "c4"]);
-    await place("j8");
-    await reply("k9");
-    play.undo();
+    play.go();
     await settle();
+    engine.last.resolve({ move: "j8" });
+    await settle();
+    session.back();
+    play.jumped();
     play.resign();
-    const { game, node } = session;
-    assert.deepEqual([cells(node.children), cells(node.children[0].children)], [["c3"], ["c4"]]);
-    session.restore();
-    assert.deepEqual(cells(node.children), ["j8", "c3"]);
-    assert.deepEqual(cells(game.continuation(game.root)), ["h8", "i9", "j8", "k9"]);
+    assert.deepEqual(cells(session.node.children), ["j8"]);
   });
 
   test("moves that were taken back and repeated are not removed", async () => {

@@ -122,6 +122,11 @@ export class Play extends EventTarget {
     return this.#enabled && this.isGame;
   }
 
+  /** The time since the position was reached; null in other panels, where no moves of a game are played. */
+  get #timeUsed() {
+    return this.#enabled ? Math.round(performance.now() - this.#turnSince) : null;
+  }
+
   /** Whether the person looks back at a game that has ended: nothing runs out or ends there again. */
   get isLookingBack() {
     const { game, isOverLater } = this.#session;
@@ -366,7 +371,7 @@ export class Play extends EventTarget {
     if (this.isEngine(session.side) && !session.isOver && this.#enabled) return false;
     const [node, side] = [session.node, session.side];
     if (this.isEngine(side)) this.#solved.noteHelp();
-    const time = Math.round(performance.now() - this.#turnSince);
+    const time = this.#timeUsed;
     this.#setPaused(false);
     // The flag has fallen: the move came too late.
     if (!this.#clock.moved()) return true;
@@ -447,7 +452,7 @@ export class Play extends EventTarget {
     const time_ms = Math.round(this.#settings.get("moveTime") * 1000);
     try {
       const answer = await this.#engine.think({ position: session.game.position(), player, time_ms });
-      if (answer?.move && session.node === node) session.play(answer.move, null, this.#isOngoing);
+      if (answer?.move && session.node === node) session.play(answer.move, this.#timeUsed, this.#isOngoing);
     } catch (error) {
       if (error instanceof ServerError) this.#notify(errorText(error), true);
     }
@@ -552,7 +557,8 @@ export class Play extends EventTarget {
     // Against a proof, moves that were taken back must stay: such a game sets no record. So must a game
     // that had ended.
     const isCut = this.#isOngoing && !this.#solved.isOn && !this.#session.isOverLater;
-    this.#session.end(winner, reason, (next) => isCut && this.#takenBack.has(next));
+    // Moves without a time were not played: they are lines of an analysis.
+    this.#session.end(winner, reason, (next) => isCut && (this.#takenBack.has(next) || next.timeMs === null));
   }
 
   /** Starts the clock of a new game. */

@@ -476,13 +476,13 @@ export class Session extends EventTarget {
    * Ends the game or variation here by resignation, on time or by passes.
    * @param {Color | null} winner null: a draw
    * @param {string} reason
-   * @param {(next: GameNode) => boolean} isTakenBack whether a next move was taken back: it is removed
+   * @param {(next: GameNode) => boolean} isRemoved whether a next move is no part of the game that ends
    */
-  end(winner, reason, isTakenBack = () => false) {
+  end(winner, reason, isRemoved = () => false) {
     const { game, node } = this;
     const before = game.ended;
     const ended = { node, winner, reason };
-    const removed = node.children.filter(isTakenBack);
+    const removed = node.children.filter(isRemoved);
     if (removed.length > 0) {
       node.children = node.children.filter((next) => !removed.includes(next));
       this.#redo = [];
