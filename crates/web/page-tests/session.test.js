@@ -201,6 +201,32 @@ describe("playing", () => {
     assert.deepEqual([game.result, game.reason], [null, null]);
   });
 
+  test("the result returns when a move after the end is removed, and goes when it is restored", () => {
+    const { game, end } = loadBranched();
+    Object.assign(game, { result: "white", reason: "resignation" });
+    session.goTo(end);
+    session.play("a1");
+    session.play("b1");
+    session.remove(end.children[0]);
+    assert.deepEqual([session.node, game.result, game.reason], [end, "white", "resignation"]);
+    session.restore();
+    assert.deepEqual([at(), game.result], ["a1", null]);
+    session.promote(game.root.children[0].children[1]);
+    session.remove();
+    session.promote(end);
+    assert.equal(game.result, "white");
+  });
+
+  test("a resignation that was taken back does not return", () => {
+    const { game, end } = loadBranched();
+    session.goTo(end);
+    session.end("white", "resignation");
+    session.reopen();
+    session.play("a1");
+    session.remove();
+    assert.deepEqual([game.result, session.verdict], [null, null]);
+  });
+
   test("play of a variation keeps the result of the game", () => {
     const { game, h8 } = loadBranched();
     Object.assign(game, { result: "white", reason: "resignation" });

@@ -346,10 +346,3 @@ describe("cells", () => {
     assert.equal(newGame().canonical("pass"), "pass");
   });
 });
-
-test("forgetResult removes a resignation", () => {
-  const game = newGame();
-  Object.assign(game, { result: "black", reason: "resignation", ended: { node: game.root, winner: "black", reason: "resignation" } });
-  game.forgetResult();
-  assert.deepEqual([game.result, game.reason, game.ended], [null, null, null]);
-});

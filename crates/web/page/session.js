@@ -29,6 +29,8 @@ export class Session extends EventTarget {
    */
   #lost = null;
   #edits = new EditHistory();
+  /** The results of files by the last nodes of their main lines. @type {WeakMap<GameNode, Pick<Game, "result" | "reason">>} */
+  #results = new WeakMap();
 
   /**
    * @param {Pick<import("./engine.js").Engine, "look">} engine
@@ -192,9 +194,8 @@ export class Session extends EventTarget {
    * @param {boolean} isMain whether the move continues the game: its line becomes the main line
    */
   play(at, timeMs = null, isMain = false) {
-    // A continued game loses the result of its file.
-    if (this.node === this.game.end) this.game.forgetResult();
-    const node = this.game.childBy(this.node, this.side, at);
+    // A continued game loses its result until the move is removed.
+    const node = this.#reshape(() => this.game.childBy(this.node, this.side, at));
     if (timeMs !== null) node.timeMs = timeMs;
     if (isMain) this.#reshape(() => this.game.promote(node));
     this.#redo = [];
@@ -282,12 +283,13 @@ export class Session extends EventTarget {
    */
   #reshape(change) {
     const { game } = this;
-    const before = game.end;
+    const { end: before, result, reason } = game;
+    if (result !== null && game.ended?.node !== before) this.#results.set(before, { result, reason });
     const changed = change();
-    if (game.end !== before) {
-      const ended = game.ended?.node === game.end ? game.ended : null;
-      game.result = ended ? ended.winner ?? "draw" : null;
-      game.reason = ended?.reason ?? null;
+    const { end, ended } = game;
+    if (end !== before) {
+      const known = ended?.node === end ? { result: ended.winner ?? "draw", reason: ended.reason } : this.#results.get(end);
+      Object.assign(game, known ?? { result: null, reason: null });
     }
     return changed;
   }
@@ -297,15 +299,13 @@ export class Session extends EventTarget {
     const { parent } = node;
     if (!parent) return;
     const index = parent.children.indexOf(node);
-    const { result, reason } = game;
     this.#reshape(() => game.remove(node));
     this.#redo = [];
     this.#emit("tree");
     this.#positionChanged();
     this.lose(game, () => {
       if (this.game !== game) this.load(game);
-      parent.children.splice(Math.min(index, parent.children.length), 0, node);
-      Object.assign(game, { result, reason });
+      this.#reshape(() => parent.children.splice(Math.min(index, parent.children.length), 0, node));
       this.#emit("tree");
       this.goTo(node);
     });
@@ -510,7 +510,7 @@ export class Session extends EventTarget {
     const { game, node } = this;
     if (node !== game.ended?.node) return;
     game.ended = null;
-    if (node === game.end) game.forgetResult();
+    if (node === game.end) Object.assign(game, { result: null, reason: null });
     this.#emit("tree");
   }
 

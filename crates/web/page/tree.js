@@ -235,13 +235,6 @@ export class Game {
     return node;
   }
 
-  /** Removes the result of the game. */
-  forgetResult() {
-    this.result = null;
-    this.reason = null;
-    this.ended = null;
-  }
-
   /**
    * Adds a child of `node` for set-up stones.
    * @param {Node} node
