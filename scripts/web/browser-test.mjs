@@ -625,7 +625,10 @@ const tests = {
     await page.waitForSelector("#dialog [data-key='c']");
     assert.deepEqual(await faults(page), []);
     await picture(page, "download");
+    const layer = () => page.$eval("#layer-white", (it) => it.checked);
+    const isWhite = await layer();
     await page.keyboard.press("2");
+    assert.equal(await layer(), isWhite, "an answer is no key of the page");
     for (let i = 0; i < 200 && readdirSync(folder).every((name) => !name.endsWith(".psq")); i++) await wait(50);
     assert.deepEqual(readdirSync(folder), ["game.psq"]);
     rmSync(folder, { recursive: true });

@@ -98,7 +98,8 @@ const isCharacter = (key) => key.length === 1 && key !== " ";
 export function listenToKeys(actions, view, settings) {
   const table = new Map(KEYS.flatMap((entry) => (entry.codes ?? entry.keys).map((code) => [code, entry.action])));
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isDialogOpen()) return;
+    // A key that answered a dialog has closed it already.
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isDialogOpen()) return;
     if (isTyping(event.target)) {
       if (event.key === "Escape") event.target.blur();
       return;

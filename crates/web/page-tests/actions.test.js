@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+
+import { FakeElement, addressBar, fakeDocument, withGlobals } from "./support.js";
+
+/** The element with every id, and the listeners of the document. */
+let element;
+let listeners;
+
+beforeEach((t) => {
+  element = Object.assign(new FakeElement("div"), { style: {}, hidden: true });
+  listeners = {};
+  class Field {}
+  withGlobals(t, {
+    ...addressBar(), HTMLInputElement: Field, HTMLTextAreaElement: Field, HTMLSelectElement: Field,
+    document: {
+      ...fakeDocument(), activeElement: null, getElementById: () => element, querySelectorAll: () => [],
+      addEventListener: (kind, listener) => {
+        listeners[kind] = listener;
+      },
+    },
+  });
+});
+
+describe("keys", () => {
+  test("a key that answered a dialog is no key of the page", async () => {
+    const [{ press }, { listenToKeys }] = await Promise.all([import("../page/dialogs.js"), import("../page/keys.js")]);
+    const pressed = [];
+    const actions = new Proxy({}, { get: (_, name) => () => pressed.push(name) });
+    listenToKeys(actions, { cursor: null }, { get: () => true });
+    const answer = { dataset: { key: "c" }, checkVisibility: () => true, click: () => pressed.push("answer") };
+    for (const key of ["c", "l"]) {
+      const event = {
+        key, target: null, defaultPrevented: false,
+        preventDefault() {
+          this.defaultPrevented = true;
+        },
+      };
+      press({ querySelectorAll: () => [answer] }, event);
+      listeners.keydown(event);
+    }
+    assert.deepEqual(pressed, ["answer", "numbers"]);
+  });
+});
