@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { FakeElement, addressBar, fakeDocument, withGlobals } from "./support.js";
+import { FakeElement, addressBar, fakeDocument, newGame, withGlobals } from "./support.js";
 
 /** The element with every id, and the listeners of the document. */
 let element;
@@ -40,5 +40,22 @@ describe("keys", () => {
       listeners.keydown(event);
     }
     assert.deepEqual(pressed, ["answer", "numbers"]);
+  });
+});
+
+describe("actions", () => {
+  test("a puzzle is not changed by moves of a game", async () => {
+    const { createActions } = await import("../page/actions.js");
+    const called = [];
+    const modes = { current: "puzzles" };
+    const play = Object.fromEntries(["go", "swap", "place", "resign"].map((name) => [name, () => called.push(name)]));
+    const session = { isOver: true, mayPass: true, game: newGame(), load: () => called.push("empty") };
+    const actions = createActions({ session, modes, play, opening: { isActive: false }, notify: (text) => called.push(text) });
+    const all = () => ["go", "swap", "pass", "resign", "empty"].forEach((name) => actions[name]());
+    all();
+    assert.deepEqual(called, []);
+    modes.current = "play";
+    all();
+    assert.deepEqual(called, ["go", "swap", "place", "problem.over", "empty"]);
   });
 });

@@ -29,6 +29,9 @@ export function createActions(page) {
   /** An action that is disabled during an opening, whose questions are about the current board. */
   const afterOpening = (action) => () => !opening.isActive && action();
 
+  /** An action that makes a move of a game. A puzzle goes on by its own moves only. */
+  const inGame = (action) => () => modes.current !== "puzzles" && action();
+
   /** Handles a selected cell, depending on the panel: a stone, a guess, or an answer. */
   function choose(at) {
     view.hideMenu();
@@ -230,10 +233,10 @@ export function createActions(page) {
       view.board.draws = modes.current === "edit" && CONNECTIONS.includes(tool);
     },
     newGame: () => askNewGame({ settings, offer: page.offer, solved, begin: page.begin, beginSolved: page.beginSolved }),
-    go: () => (opening.isActive ? opening.go() : play.go()),
-    swap: afterOpening(() => play.swap()),
-    pass: afterOpening(() => session.mayPass && play.place(null)),
-    resign: afterOpening(resign),
+    go: inGame(() => (opening.isActive ? opening.go() : play.go())),
+    swap: inGame(afterOpening(() => play.swap())),
+    pass: inGame(afterOpening(() => session.mayPass && play.place(null))),
+    resign: inGame(afterOpening(resign)),
     hint: afterOpening(hint),
     analyse,
     balance: () => {
@@ -365,7 +368,7 @@ export function createActions(page) {
       if (lost && lost !== game) modes.leave("puzzles");
       session.restore();
     },
-    empty: () => modes.current !== "puzzles" && session.load(new Game(session.game)),
+    empty: inGame(() => session.load(new Game(session.game))),
   };
   return { ...actions, jump, whyNotAt: whyNot, avoidAt: avoid, setCorner };
 }
