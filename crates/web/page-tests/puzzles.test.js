@@ -121,6 +121,21 @@ describe("solving", () => {
     assert.deepEqual([puzzles.state, ...moves()], ["open", "j8", "h9"]);
   });
 
+  test("a stopped check lets the move be repeated, a check without a result lets the attack go on", async () => {
+    puzzles.play("j8");
+    await defend("h9");
+    engine.last.resolve({ result: "unknown", stopped: true });
+    await settle();
+    assert.deepEqual([puzzles.state, ...moves()], ["open"]);
+    puzzles.play("j8");
+    await defend("h9", "unknown");
+    assert.deepEqual([puzzles.state, ...moves()], ["open", "j8", "h9"]);
+    engine.facts = () => ({ ...openFacts("white"), state: "five", winner: "black" });
+    puzzles.play("k8");
+    await settle();
+    assert.equal(puzzles.isClean, true);
+  });
+
   test("a five solves the puzzle, without help it counts", async () => {
     engine.facts = () => ({ ...openFacts("white"), state: "five", winner: "black" });
     puzzles.play("h6");
@@ -193,6 +208,14 @@ describe("solving", () => {
     engine.last.resolve(null);
     await settle();
     assert.deepEqual(moves(), ["j8"]);
+  });
+
+  test("the solution of a search that found none is its first move", async () => {
+    puzzles.show();
+    await settle();
+    engine.last.resolve({ result: "unknown", stopped: true, line: [] });
+    await settle();
+    assert.deepEqual([puzzles.state, ...moves()], ["shown", "h6"]);
   });
 
   test("a replaced search for the solution leaves another puzzle as it is", async () => {

@@ -215,13 +215,15 @@ export class PuzzleSession extends EventTarget {
   }
 
   /**
-   * Whether the attack still wins; null if the search was replaced.
+   * Whether the attack may still win: only a refutation shows that it does not. Null if the search was
+   * replaced or stopped.
    * @param {import("./tree.js").GameNode} node
    */
   async #stillWins(node) {
     const position = this.#session.game.position(node);
     const answer = await this.#engine.solve({ position, question: "win", kind: "vct", time_ms: CHECK_TIME });
-    return answer && answer.result === "win";
+    if (!answer || (answer.stopped && answer.result === "unknown")) return null;
+    return answer.result !== "none";
   }
 
   /** The next hint: first the kind of the win and its length, then the point. */
@@ -245,7 +247,7 @@ export class PuzzleSession extends EventTarget {
       if (own !== this.#runs || session.game !== game) return;
       let side = puzzle.side;
       let node = game.root;
-      for (const { at } of answer?.line ?? [{ at: puzzle.first }]) {
+      for (const { at } of answer?.result === "win" ? answer.line : [{ at: puzzle.first }]) {
         node = game.childBy(node, side, game.canonical(at));
         side = other(side);
       }
