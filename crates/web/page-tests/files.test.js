@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { ENCODINGS, Files, otherGame } from "../page/files.js";
-import { newGame, serverError, withGlobals } from "./support.js";
+import { TERMS, newGame, serverError, withGlobals } from "./support.js";
 
 /** A file as the server describes it. */
 const GAME = { width: 15, height: 15, rule: "renju", nodes: [{ parent: null }, { parent: 0, color: "black", at: "h8" }] };
@@ -22,7 +22,7 @@ function openFiles(answer) {
     notify: (text) => notes.push(text),
     choose: async () => 0,
     beforeOpen: () => {},
-    terms: {},
+    terms: TERMS,
   });
   return { files, asked, notes, loaded };
 }
@@ -87,6 +87,15 @@ describe("encodings of files", () => {
     assert.deepEqual([notes.length, loaded.length], [1, 0]);
     await files.readAgain({ encoding: ENCODINGS[1] });
     assert.deepEqual([asked.length, loaded.length], [2, 1]);
+  });
+});
+
+describe("pasted texts", () => {
+  test("other texts are read as files, cells on lines as one game", async () => {
+    const { files, asked } = openFiles(() => ({ games: [GAME], left_out: [], guessed: null }));
+    const texts = ["h8 i9 j10\ng7 f6 e5", "1. h8 i9", "(;GM[4];B[hh]C[https://x.org#moves=h8])", "#hello", "h8\ni9"];
+    for (const text of texts) await files.paste(text);
+    assert.deepEqual(asked.map(({ data }) => atob(data)), [...texts.slice(0, 4), "h8 i9"]);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { columnName, movesOf, nameOf, parseCell, splitCells, starPoints } from "../page/notation.js";
+import { cellsOnLines, columnName, nameOf, parseCell, splitCells, starPoints } from "../page/notation.js";
 
 test("columnName has one letter up to z", () => {
   assert.deepEqual([0, 7, 25].map(columnName), ["a", "h", "z"]);
@@ -97,13 +97,12 @@ test("starPoints depends on each side of a rectangular board", () => {
   assert.deepEqual(names(15, 9), ["d3", "d7", "h5", "l3", "l7"]);
 });
 
-describe("movesOf", () => {
+describe("cellsOnLines", () => {
   const cases = [
-    ["1. h8 i9 2. j8", ["h8", "i9", "j8"]], ["1.h8 2.i9", ["h8", "i9"]], ["7,7\n8,8\n9,9", ["7,7", "8,8", "9,9"]],
-    ["h8-i9-j8", ["h8", "i9", "j8"]], ["H8; I9", ["h8", "i9"]], ["h8i9j8", null], [". . x\n. o .", null],
-    ["Piskvorky 15x15, 11:11, 0", null],
+    ["7,7\n8,8\n9,9", ["7,7", "8,8", "9,9"]], ["h8\r\n\r\nI9\r\n", ["h8", "I9"]], ["h8 i9", null],
+    ["h8 i9 j10\ng7 f6 e5", null], ["1. h8\n2. i9", null], [". . x\n. o .", null], ["", null],
   ];
   for (const [text, cells] of cases) {
-    test(`movesOf, ${JSON.stringify(text)}`, () => assert.deepEqual(movesOf(text), cells));
+    test(`cellsOnLines, ${JSON.stringify(text)}`, () => assert.deepEqual(cellsOnLines(text), cells));
   }
 });

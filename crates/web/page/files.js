@@ -6,7 +6,7 @@ import { addTo } from "./dom.js";
 import { boardSvg, toPng } from "./picture.js";
 import { Game } from "./tree.js";
 import { errorText } from "./errors.js";
-import { movesOf } from "./notation.js";
+import { cellsOnLines } from "./notation.js";
 import { ServerError } from "./transport.js";
 import { hasText, t } from "./words.js";
 
@@ -155,8 +155,7 @@ export class Files extends EventTarget {
       this.#notify(t("files.read", { name: t("files.text") }));
       return;
     }
-    const moves = movesOf(text);
-    await this.#read(null, new TextEncoder().encode(moves ? moves.join(" ") : text));
+    await this.#read(null, new TextEncoder().encode(cellsOnLines(text)?.join(" ") ?? text));
   }
 
   /**

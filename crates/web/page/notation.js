@@ -50,17 +50,14 @@ export function splitCells(text) {
 }
 
 /**
- * The cells of a list of moves as people write it: `1. h8 i9 2. j8`, `h8-i9`, or a cell on each line;
- * null for other texts. A list without numbers and separators is left to the reader of files.
+ * The cells of a text with one cell on each line, as programs write moves; null for other texts. For the
+ * reader of files each line is a game.
  * @param {string} text
  * @returns {string[] | null}
  */
-export function movesOf(text) {
-  const bare = text.replace(/(^|\s)\d+\s*[.)](?=\s|[a-z])/gi, " ").replace(/[\s;–—-]+/g, " ").trim();
-  if (!/\s/.test(bare)) return null;
-  const cells = bare.replace(/,\s/g, " ").split(/\s+/);
-  const isCell = (/** @type {string} */ cell) => /^([a-z]{1,2}\d+|\d+,\d+)$/i.test(cell);
-  return cells.every(isCell) ? cells.map((cell) => cell.toLowerCase()) : null;
+export function cellsOnLines(text) {
+  const lines = text.trim().split(/\s*\n\s*/);
+  return lines.every((line) => /^([a-z]{1,2}\d+|\d+,\d+)$/i.test(line)) ? lines : null;
 }
 
 /**
