@@ -91,6 +91,14 @@ describe("encodings of files", () => {
 });
 
 describe("pasted texts", () => {
+  for (const address of ["https://x.org/tengen/", "file:///home/u/tengen.html", ""]) {
+    test(`a link of ${address || "a bare position"} has its rule and board`, async () => {
+      const { files, asked, loaded } = openFiles(() => assert.fail("it is no file"));
+      await files.paste(`${address}#rule=renju&size=19x19&moves=h8i9\n`);
+      assert.deepEqual([asked.length, loaded[0].rule, loaded[0].width, loaded[0].node.at], [0, "renju", 19, "i9"]);
+    });
+  }
+
   test("other texts are read as files, cells on lines as one game", async () => {
     const { files, asked } = openFiles(() => ({ games: [GAME], left_out: [], guessed: null }));
     const texts = ["h8 i9 j10\ng7 f6 e5", "1. h8 i9", "(;GM[4];B[hh]C[https://x.org#moves=h8])", "#hello", "h8\ni9"];

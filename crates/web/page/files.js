@@ -147,7 +147,7 @@ export class Files extends EventTarget {
    */
   async paste(text) {
     if (text.trim() === "") return;
-    const [, hash] = /^https?:\S+(#\S+)$/.exec(text.trim()) ?? [];
+    const [, hash] = /^(?:[a-z]+:\S*?)?(#\S+)$/i.exec(text.trim()) ?? [];
     const linked = hash && readAddress(hash, this.#terms);
     if (linked) {
       this.#beforeOpen();
