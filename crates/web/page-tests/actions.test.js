@@ -59,3 +59,13 @@ describe("actions", () => {
     assert.deepEqual(called, ["go", "swap", "place", "problem.over", "empty"]);
   });
 });
+
+describe("the panel for playing", () => {
+  test("an empty time per move is invalid", async () => {
+    const { PlayPanel } = await import("../page/panel-play.js");
+    const parts = ["play", "opening", "session"].map((name) => [name, new EventTarget()]);
+    new PlayPanel({ ...Object.fromEntries(parts), settings: { get: () => 2 }, actions: {} });
+    const field = [...element.all()].find(({ attributes }) => attributes.id === "move-time");
+    assert.equal(field.attributes.required, "");
+  });
+});

@@ -62,7 +62,7 @@ export class PlayPanel {
       ];
     };
     const number = (id, name, attributes) => el("input", {
-      type: "number", id, ...attributes, value: this.#settings.get(name),
+      type: "number", id, required: true, ...attributes, value: this.#settings.get(name),
       onchange: (event) => {
         if (event.target.checkValidity()) this.#settings.set(name, Number(event.target.value));
         else event.target.value = this.#settings.get(name);
