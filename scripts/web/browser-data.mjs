@@ -119,6 +119,19 @@ export const dataTests = ({ open }) => ({
     return problems;
   },
 
+  async "a game that was removed from the list can be brought back"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "freestyle", black: "me", white: "me" });
+    await playMoves(page, WON);
+    await openLibrary(page);
+    await page.click(".kept .icon");
+    await keptGames(page, 0);
+    await page.keyboard.press("U");
+    await keptGames(page, 1);
+    await close();
+    return problems;
+  },
+
   async "errors of pasted text are in the language of the page"() {
     const { page, problems, close } = await open();
     await page.keyboard.press(",");

@@ -4,10 +4,11 @@ import { describe, test } from "node:test";
 import { balanced, showBalancedPairs } from "../page/balance.js";
 import { Library, MOST, dayOf, gameId, setGameId } from "../page/library.js";
 import { detailsOf, libraryActions } from "../page/library-actions.js";
+import { LibraryView } from "../page/library-view.js";
 import { openingName } from "../page/names.js";
 import { Session } from "../page/session.js";
 import { Game } from "../page/tree.js";
-import { FakeEngine, addMoves, addressBar, cells, newGame, openFacts, record, settle, withGlobals, withStorage } from "./support.js";
+import { FakeElement, FakeEngine, addMoves, addressBar, cells, fakeDocument, newGame, openFacts, record, settle, withGlobals, withStorage } from "./support.js";
 
 /** A game of one move. */
 function gameWith(at, info = {}) {
@@ -62,6 +63,32 @@ describe("the actions of the library", () => {
     const { said, count } = await finishAndImport(t, true);
     assert.deepEqual(said, [["storage.refused", true], ["storage.refused", true]]);
     assert.equal(count, 0);
+  });
+});
+
+describe("the list of kept games", () => {
+  test("a removed game can be brought back, and the focus goes to the next one", (t) => {
+    withStorage(t);
+    withGlobals(t, { ...addressBar(), document: { ...fakeDocument(), documentElement: { lang: "en" } } });
+    const library = new Library(() => 1000);
+    library.add(Array.from({ length: 60 }, (_, index) => Object.assign(gameWith("h8", { date: `${1900 + index}` }), { players: { black: `Ann ${index}`, white: null } })));
+    const session = new Session(new FakeEngine(), newGame());
+    const actions = libraryActions({ session, library });
+    const view = new LibraryView(library, actions);
+    view.draw();
+    const list = [...view.element.all()].find(({ attributes }) => attributes.id === "kept-games");
+    const names = () => library.entries.map(({ black }) => black);
+    const before = names();
+    assert.equal(list.children.length, 60);
+    const [, remove] = list.children[1].children;
+    assert.match(remove.attributes["aria-label"], /library\.remove: Ann 58/);
+    remove.listeners.click();
+    assert.deepEqual(names(), before.filter((it) => it !== "Ann 58"));
+    assert.match(FakeElement.focused.attributes["aria-label"], /Ann 57/);
+    session.restore();
+    assert.deepEqual(names(), before);
+    for (let left = 60; left > 0; left--) list.children[left - 1].children[1].listeners.click();
+    assert.equal(FakeElement.focused.tag, "summary");
   });
 });
 

@@ -240,6 +240,8 @@ export function cookieJar(cookies = {}) {
 
 /** A few methods of elements, enough to build lists and to look at them. */
 export class FakeElement {
+  /** The element that got the focus last. @type {FakeElement | null} */
+  static focused = null;
   children = [];
   attributes = {};
   listeners = {};
@@ -269,6 +271,10 @@ export class FakeElement {
     this.listeners[kind] = listener;
   }
 
+  focus() {
+    FakeElement.focused = this;
+  }
+
   /** The element and everything in it, outer before inner. */
   *all() {
     yield this;
@@ -279,6 +285,10 @@ export class FakeElement {
   querySelector(selector) {
     const name = selector.slice(1, -1);
     return [...this.all()].find((it) => name in it.attributes) ?? null;
+  }
+
+  set textContent(text) {
+    this.replaceChildren(text);
   }
 
   get textContent() {

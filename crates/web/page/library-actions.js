@@ -51,6 +51,12 @@ export function libraryActions({ session, modes, play, files, library, notify })
       modes.leave("play", "puzzles");
       session.load(game, game.continuation(game.root).at(-1) ?? game.root);
     },
+    /** Removes a game of the list; `restore` puts it back. */
+    removeKept: (id) => {
+      const entry = library.entries.find((it) => it.id === id);
+      library.remove(id);
+      if (entry) session.lose(session.game, () => library.putBack(entry));
+    },
     exportGames: () => files.downloadAll(library.entries.map(({ id }) => library.open(id)).filter(Boolean)),
     importGames: async () => {
       const games = await files.readAll();

@@ -3,9 +3,6 @@
 import { el, setContent } from "./dom.js";
 import { t } from "./words.js";
 
-/** Number of games in the list. */
-const SHOWN = 50;
-
 export class LibraryView {
   #library;
   #actions;
@@ -28,19 +25,29 @@ export class LibraryView {
   draw() {
     const { entries } = this.#library;
     this.#about.textContent = entries.length === 0 ? t("library.none") : t("library.count", { count: entries.length });
-    setContent(this.#list, ...entries.slice(0, SHOWN).map((entry) => this.#entry(entry)));
+    const days = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" });
+    setContent(this.#list, ...entries.map((entry, index) => this.#entry(entry, days.format(entry.date), index)));
   }
 
-  #entry({ id, date, black, white, result, moves }) {
-    const day = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" }).format(date);
+  #entry({ id, black, white, result, moves }, day, index) {
     const winner = result === "black" || result === "white" ? ` · ${t("end.wins", { winner: t(`color.${result}`) })}` : "";
     const text = `${[black, white].filter(Boolean).join(" – ")} · ${t("library.moves", { count: moves })}${winner}`;
     return el("li", { class: "kept" },
       el("button", { type: "button", "data-key": "F", onclick: () => this.#actions.openKept(id) },
         el("span", { class: "soft" }, day), text),
       el("button", {
-        type: "button", class: "icon quiet small", "data-key": "F", "aria-label": t("library.remove"),
-        onclick: () => this.#library.remove(id),
+        type: "button", class: "icon quiet small", "data-key": "F", "aria-label": `${t("library.remove")}: ${text}`,
+        onclick: () => {
+          this.#actions.removeKept(id);
+          this.#focusEntry(index);
+        },
       }, "✕"));
+  }
+
+  /** Focuses the button that removes the game at this place, or the last one. */
+  #focusEntry(index) {
+    const rows = this.#list.children;
+    const row = rows[Math.min(index, rows.length - 1)];
+    (row ? row.children[1] : this.element.children[0]).focus();
   }
 }

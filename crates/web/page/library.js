@@ -90,6 +90,15 @@ export class Library extends EventTarget {
     this.#games.change((kept) => kept.filter((it) => it.id !== id));
   }
 
+  /**
+   * Puts a removed entry back at its date.
+   * @param {Entry} entry
+   */
+  putBack(entry) {
+    const others = (/** @type {Entry[]} */ kept) => kept.filter((it) => it.id !== entry.id);
+    this.#games.change((kept) => [entry, ...others(kept)].sort((a, b) => b.date - a.date).slice(0, MOST));
+  }
+
   /** Removes all games. */
   static forget() {
     forget(NAME);
