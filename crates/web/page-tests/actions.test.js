@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { FakeElement, addressBar, fakeDocument, newGame, withGlobals } from "./support.js";
+import { Session } from "../page/session.js";
+import { FakeElement, FakeEngine, addMoves, addressBar, fakeDocument, newGame, openFacts, settle, withGlobals } from "./support.js";
 
 /** The element with every id, and the listeners of the document. */
 let element;
@@ -67,5 +68,39 @@ describe("the panel for playing", () => {
     new PlayPanel({ ...Object.fromEntries(parts), settings: { get: () => 2 }, actions: {} });
     const field = [...element.all()].find(({ attributes }) => attributes.id === "move-time");
     assert.equal(field.attributes.required, "");
+  });
+});
+
+describe("the card at the end of a game", () => {
+  test("an end is shown and kept once, also after another end and after a reload", async () => {
+    const { Cards } = await import("../page/card.js");
+    element.parentElement = { getBoundingClientRect: () => ({ width: 1, height: 1 }) };
+    Object.assign(element, { contains: () => false, classList: { contains: () => false } });
+    const engine = new FakeEngine();
+    engine.facts = ({ moves: { length } }) => (length === 3 ? { ...openFacts("white"), state: "five", winner: "black" } : openFacts());
+    let session = new Session(engine, newGame());
+    const kept = [];
+    const { game } = session;
+    const page = {
+      modes: Object.assign(new EventTarget(), { current: "play" }), play: { isGame: true, seat: () => "me" },
+      solved: { isOn: false }, actions: { keepFinished: () => kept.push(session.node.at) }, offer: { levels: [] },
+      settings: {}, view: { board: { viewBox: [0, 0, 1], center: () => ({ x: 0, y: 0 }) } },
+    };
+    const cards = new Cards({ ...page, session });
+    const first = addMoves(game, ["h8", "a1", "i8"]);
+    const second = addMoves(game, ["j8"], first.parent);
+    const look = async (...nodes) => {
+      for (const node of nodes) {
+        session.goTo(node);
+        await settle();
+      }
+    };
+    await look(first, second, first, second);
+    assert.deepEqual(kept, ["i8", "j8"]);
+    session = new Session(engine, newGame());
+    session.load(game);
+    new Cards({ ...page, session }).setShown(game, cards.shownIn(game));
+    await look(first, second);
+    assert.equal(kept.length, 2);
   });
 });

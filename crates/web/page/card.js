@@ -30,8 +30,8 @@ function topFor(cells, card, board) {
 export class Cards {
   #page;
   #root = byId("card");
-  /** The node whose end was shown, so that a closed card does not come again. */
-  #shown = null;
+  /** The nodes whose ends were shown, so that a closed card does not come again. */
+  #shown = new WeakSet();
 
   constructor(page) {
     this.#page = page;
@@ -41,14 +41,15 @@ export class Cards {
     modes.addEventListener("change", () => modes.current !== "play" && this.hide());
   }
 
-  /** The index of the node whose end was shown, among the nodes of a game; -1 if it is none of them. */
+  /** The indices of the nodes whose ends were shown, among the nodes of a game. */
   shownIn(game) {
-    return [...game.nodes()].indexOf(this.#shown);
+    return [...game.nodes()].flatMap((node, index) => (this.#shown.has(node) ? [index] : []));
   }
 
-  /** Does not show an end again that was shown before a reload. */
-  setShown(game, index) {
-    this.#shown = [...game.nodes()][index] ?? null;
+  /** Does not show ends again that were shown before a reload. */
+  setShown(game, indices = []) {
+    const nodes = [...game.nodes()];
+    for (const index of indices) if (nodes[index]) this.#shown.add(nodes[index]);
   }
 
   hide() {
@@ -112,9 +113,9 @@ export class Cards {
     const { session, modes, play, solved } = this.#page;
     const { node, facts } = session;
     const text = endingText(session);
-    if (!session.isOver || !text || modes.current !== "play" || !play.isGame || node === this.#shown) return;
+    if (!session.isOver || !text || modes.current !== "play" || !play.isGame || this.#shown.has(node)) return;
     if (facts?.state === "only-fouls" || facts?.state === "impossible") return;
-    this.#shown = node;
+    this.#shown.add(node);
     this.#page.actions.keepFinished();
     const seats = COLORS.map((color) => play.seat(color));
     const winner = session.verdict ? session.verdict.winner : facts?.winner ?? null;

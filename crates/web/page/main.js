@@ -186,7 +186,7 @@ function run(offer, choices) {
     const game = panels.puzzles.kept ?? session.game;
     const { clock, ...more } = play.stateOf(game);
     return {
-      ...pack(game), ...more, id: gameId(game), shownEnd: cards.shownIn(game), solved: solved.ongoing(game), address: location.hash, mode: modes.current, isGame: play.isBegun(game),
+      ...pack(game), ...more, id: gameId(game), shownEnds: cards.shownIn(game), solved: solved.ongoing(game), address: location.hash, mode: modes.current, isGame: play.isBegun(game),
       clock: clock && { ...clock, earlier: play.timesAt(game) }, opening: opening.ongoingIn(game),
     };
   }
@@ -334,7 +334,7 @@ function run(offer, choices) {
       setGameId(game, kept.id);
       // The card of a game against the proof has the buttons that continue.
       if (kept.solved) solved.continue(game, kept.solved);
-      else cards.setShown(game, kept.shownEnd);
+      else cards.setShown(game, kept.shownEnds);
       session.load(game, game.node);
       play.restore(kept);
       play.setTimesAt(game, kept.clock?.earlier ?? []);

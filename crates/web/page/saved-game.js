@@ -12,7 +12,7 @@ const DELAY = 250;
  * @property {string} address of the position
  * @property {string} mode
  * @property {string} [id] of the game among the kept ones
- * @property {number} [shownEnd] index of the node whose end was shown, or -1
+ * @property {number[]} [shownEnds] indices of the nodes whose ends were shown
  * @property {boolean} isGame whether a game is played here
  * @property {import("./tree.js").GameFile} file
  * @property {number} node index of the position among the nodes
