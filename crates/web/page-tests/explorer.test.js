@@ -4,7 +4,7 @@ import { beforeEach, describe, test } from "node:test";
 import { shownOf } from "../page/answers.js";
 import { BrowserStudy } from "../page/browser-study.js";
 import { Explorer, ServerStudy } from "../page/explorer.js";
-import { TextFields } from "../page/explorer-view.js";
+import { TextFields, labelOf } from "../page/explorer-view.js";
 import { ConnectionError } from "../page/transport.js";
 import { Session } from "../page/session.js";
 import { FakeEngine, TERMS, addMoves, addressBar, deferred, newGame, record, serverError, settle, withGlobals } from "./support.js";
@@ -279,6 +279,15 @@ describe("Explorer", () => {
     asked[1].resolve(found([["h8", 5]], 20));
     assert.equal(await done, true);
     assert.deepEqual([asked.length, explorer.progress], [count, null]);
+  });
+});
+
+describe("labelOf", () => {
+  test("labelOf cuts whole characters from a label of more than 64 bytes", () => {
+    assert.equal(labelOf(" main line "), "main line");
+    assert.equal(labelOf("x".repeat(64)), "x".repeat(64));
+    assert.equal(labelOf("花".repeat(22)), "花".repeat(21));
+    assert.equal(labelOf(`x${"😀".repeat(16)}`), `x${"😀".repeat(15)}`);
   });
 });
 

@@ -16,11 +16,21 @@ const LINES = 3;
 /** Maximum number of listed moves that are not proved to lose. */
 const MOST_OPEN = 8;
 
+/** Maximum length of a label in a database, in bytes of UTF-8. */
+const MOST_LABEL_BYTES = 64;
+
 const SIGNS = { win: "✓", draw: "=", loss: "✗" };
 
 /** A result in short form: `✓9` is a proved win in 9 plies, `✗?` a claimed loss. */
 export function resultSign({ value, evidence, plies }) {
   return `${SIGNS[value]}${value === "draw" ? "" : plies ?? ""}${evidence === "proved" ? "" : "?"}`;
+}
+
+/** A typed label without spaces at its ends, and without the characters that are too many for a database. */
+export function labelOf(text) {
+  const letters = [...text.trim()];
+  while (new TextEncoder().encode(letters.join("")).length > MOST_LABEL_BYTES) letters.pop();
+  return letters.join("");
 }
 
 /**
@@ -65,7 +75,7 @@ export class ExplorerView {
   #about = el("p", { class: "soft", id: "explorer-about" });
   #text = el("p", { id: "explorer-text" });
   #list = el("ol", { class: "lines explorer-moves", id: "explorer-moves" });
-  #label = el("input", { id: "explorer-label", "data-key": ";", maxlength: 64, spellcheck: "false" });
+  #label = el("input", { id: "explorer-label", "data-key": ";", maxlength: MOST_LABEL_BYTES, spellcheck: "false" });
   #comment = el("textarea", { id: "explorer-comment", "data-key": ";", rows: 2 });
   #texts = new TextFields({ label: this.#label, comment: this.#comment });
   #seconds = el("input", { type: "number", id: "explorer-seconds", "data-key": ";", min: 1, max: MOST_SECONDS, value: SECONDS });
@@ -83,7 +93,7 @@ export class ExplorerView {
     const button = (id, label, onclick, more = {}) => el("button", { type: "button", id, "data-key": ";", "data-t": label, onclick, ...more });
     this.#remove = button("explorer-delete", "explorer.delete", () => explorer.remove(), { class: "small quiet" });
     const save = () => {
-      this.#label.value = this.#label.value.trim();
+      this.#label.value = labelOf(this.#label.value);
       explorer.edit({ label: this.#label.value, comment: this.#comment.value });
     };
     const own = explorer.study.name === null ? [
