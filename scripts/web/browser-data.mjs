@@ -132,6 +132,26 @@ export const dataTests = ({ open }) => ({
     return problems;
   },
 
+  async "a language file that does not arrive is requested again"() {
+    const { page, problems, close } = await open();
+    await page.evaluateOnNewDocument(() => {
+      const { fetch } = globalThis;
+      let isLost = true;
+      globalThis.fetch = (address, ...more) => {
+        if (!isLost || !String(address).includes("/languages/")) return fetch(address, ...more);
+        isLost = false;
+        return Promise.reject(new TypeError("refused"));
+      };
+    });
+    await page.reload();
+    await page.waitForSelector("#connection:not([hidden])");
+    assert.match(await textOf(page, "#connection"), /^The connection to the engine is lost/);
+    await page.waitForSelector("body[data-ready]");
+    assert.match(await textOf(page, "#new-game"), /New game/);
+    await close();
+    return problems;
+  },
+
   async "errors of pasted text are in the language of the page"() {
     const { page, problems, close } = await open();
     await page.keyboard.press(",");

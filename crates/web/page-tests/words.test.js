@@ -33,7 +33,7 @@ function page(test, files) {
   const document = { documentElement: { lang: "" }, body: { querySelectorAll: () => [] } };
   const fetch = async (address) => {
     const file = await files[/\/languages\/(.+)\.json$/.exec(address.pathname)[1]];
-    return { ok: Boolean(file), json: async () => file };
+    return { ok: Boolean(file), status: file === null ? 503 : file ? 200 : 404, json: async () => file };
   };
   withGlobals(test, { document, fetch });
   return document;
@@ -64,6 +64,17 @@ describe("speak", () => {
     page(t, { en: ENGLISH });
     await setLanguage("xx");
     assert.equal(words("color.black"), "Black");
+  });
+
+  test("setLanguage fails if a file cannot be read now, and can be called again", async (t) => {
+    const files = { en: ENGLISH, ja: null };
+    const document = page(t, files);
+    await setLanguage("en");
+    await assert.rejects(setLanguage("ja"), /languages\/ja\.json: status 503/);
+    assert.equal(document.documentElement.lang, "en");
+    files.ja = { "color.black": "黒" };
+    await setLanguage("ja");
+    assert.equal(words("color.black"), "黒");
   });
 
   test("setLanguage ignores a slower earlier language", async (t) => {

@@ -2,13 +2,15 @@
 // them.
 
 /**
- * The texts of a language, or no texts if its file is missing.
+ * The texts of a language, or no texts if there is no file. Fails if the file cannot be read now.
  * @param {string} code
  * @returns {Promise<Record<string, string>>}
  */
 export async function loadLanguage(code) {
   const response = await fetch(new URL(`./languages/${code}.json`, import.meta.url), { credentials: "same-origin" });
-  return response.ok ? response.json() : {};
+  if (response.status === 404) return {};
+  if (!response.ok) throw new Error(`languages/${code}.json: status ${response.status}`);
+  return response.json();
 }
 
 /**

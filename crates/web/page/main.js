@@ -31,7 +31,7 @@ import { Modes } from "./modes.js";
 import { Controls } from "./controls.js";
 import { createActions } from "./actions.js";
 import { listenToIncoming } from "./incoming.js";
-import { preferredLanguage, setLanguage, t } from "./words.js";
+import { hasText, preferredLanguage, setLanguage, t } from "./words.js";
 import { Cards } from "./card.js";
 import { SavedGame, pack, unpack } from "./saved-game.js";
 import { accuracyText } from "./panel-review.js";
@@ -63,14 +63,16 @@ settings.addEventListener("change", (event) => ["theme", "board"].includes(event
 const engine = new Engine(await openTransport());
 
 async function start() {
-  await setLanguage(settings.get("language") ?? preferredLanguage());
   let offer;
   try {
+    await setLanguage(settings.get("language") ?? preferredLanguage());
     offer = await engine.hello();
   } catch (error) {
     const banner = byId("connection");
+    const text = error.locked ? "status.locked" : "status.lost";
     banner.hidden = false;
-    banner.textContent = t(error.locked ? "status.locked" : "status.lost");
+    // Without the texts of any language the banner has its own.
+    if (hasText(text)) banner.textContent = t(text);
     setTimeout(start, 2000);
     return;
   }
@@ -166,7 +168,12 @@ function run(offer, choices) {
   /** Changes the language of the page. */
   async function speak(code) {
     settings.set("language", code);
-    await setLanguage(code);
+    try {
+      await setLanguage(code);
+    } catch {
+      notify(t("status.lost"), true);
+      return;
+    }
     drawAll();
   }
 
