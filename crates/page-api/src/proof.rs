@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use crate::{EngineSlot, ProgressSender, RequestError, SearchTask, to_json};
 use tengen::engine::{Limits, Request};
@@ -25,6 +26,9 @@ pub(crate) struct ProofRequest {
     position: PositionInput,
     /// The move, of the side to move.
     at: String,
+    /// The resources of the search, which belong to the [`EngineSlot`].
+    #[serde(default, rename = "engine")]
+    _engine: IgnoredAny,
 }
 
 /// The search for the line.
