@@ -14,11 +14,17 @@ pub(super) struct Scanner {
 fn is_between(symbol: char) -> bool {
     symbol.is_whitespace()
         || ",;_-–—→⇒>|/\\=~.\"'`“”‘’«»「」『』【】[](){}、。・·•…‥\u{200b}\u{feff}".contains(symbol)
-        || "●○◯◎⚫⚪黑黒白흑백第手수".contains(symbol)
+        || is_player(symbol)
+        || "第手수".contains(symbol)
         || ('①'..='⒇').contains(&symbol)
         || ('⓪'..='⓿').contains(&symbol)
         || ('㉑'..='㉟').contains(&symbol)
         || ('㊱'..='㊿').contains(&symbol)
+}
+
+/// Whether a character is a stone or the word for a player.
+fn is_player(symbol: char) -> bool {
+    "●○◯◎⚫⚪黑黒白흑백".contains(symbol)
 }
 
 /// Whether a character may end a move number.
@@ -70,8 +76,15 @@ impl Scanner {
     }
 
     fn skip_between(&mut self) {
-        while self.peek().is_some_and(is_between) && !self.is_at_sign() {
+        while let Some(symbol) = self.peek().filter(|&symbol| is_between(symbol))
+            && !self.is_at_sign()
+        {
             self.at += 1;
+            if is_player(symbol) {
+                // `黑方: h8`
+                self.take(|symbol| matches!(symbol, '方' | '棋' | '番' | '돌'));
+                self.take(|symbol| symbol == ':' || symbol.is_whitespace());
+            }
         }
     }
 
@@ -225,6 +238,8 @@ mod tests {
             "1. h8 1…i9 2. i7 2… g9",
             "黑h8 白i9 黑i7 白g9",
             "●h8 ○i9 ●i7 ○g9",
+            "黑：h8 白：i9 黑：i7 白：g9",
+            "黑方: h8 白方: i9 黑方: i7 白方: g9",
             "第1手：h8，第2手：i9，第3手：i7，第4手：g9",
             "h-8 i-9 i-7 g-9",
             "h8·i9・i7•g9",
