@@ -1,11 +1,15 @@
 //! Formats with one game per line: `7,7 8,8`, `h8i9`, gomocalc URLs, and offsets from the center.
 
+mod offsets;
+
+pub(super) use offsets::{looks_like_offsets, read_offsets, write_offsets};
+
 use std::borrow::Cow;
 
 use super::games::Collector;
 use super::text::is_fence;
 use super::{Cursor, GameRecord, RecordError, parse_result};
-use tengen_rules::types::{CellText, Color, Coordinates, Notation, Point};
+use tengen_rules::types::{CellText, Color, Notation, Point};
 
 /// The start of a gomocalc URL, before the moves.
 const GOMOCALC: &str = "https://gomocalc.com/#/";
@@ -308,65 +312,11 @@ fn move_number(line: &str) -> Option<usize> {
     line[..line.len() - behind.len()].parse().ok().filter(|_| is_number)
 }
 
-/// Reads `dx,dy, dx,dy ...`, offsets from the center of the board.
-pub(super) fn read_offsets(text: &str, out: &mut Collector) {
-    let size = out.options.board();
-    let middle: Coordinates = size.center().into();
-    let line_of = |line: &str| {
-        let words = line.split([',', ' ', '\t']).filter(|word| !word.is_empty());
-        let number = |word: &str| {
-            let wrong = || {
-                RecordError::new(format!("invalid offset {word:?} (expected a number such as -3)"))
-            };
-            word.parse::<i64>().map_err(|_| wrong())
-        };
-        let numbers = words.map(number).collect::<Result<Vec<i64>, _>>()?;
-        if numbers.len() % 2 != 0 {
-            return Err(RecordError::new("the last offset has only one number"));
-        }
-        let mut game = GameRecord::new(size);
-        let mut cursor = Cursor::new(&mut game);
-        for pair in numbers.chunks_exact(2) {
-            let x = middle.x.saturating_add(pair[0]);
-            let y = middle.y.saturating_add(pair[1]);
-            let first = Coordinates { x: -middle.x, y: -middle.y };
-            cursor.play_counted(cursor.side(), Coordinates { x, y }, first)?;
-        }
-        Ok(game)
-    };
-    for (number, line) in numbered(text) {
-        out.add(line_of(&line).map_err(|error| error.at_line(number)));
-    }
-}
-
-/// Whether a text can be offsets: a space follows a comma, which is rare in lists of moves. A line
-/// with a single offset has no such space, so all lines are checked. Positive numbers that are too
-/// large for offsets are moves.
-pub(super) fn looks_like_offsets(text: &str) -> bool {
-    let is_offset = |symbol: char| symbol.is_ascii_digit() || "-, \t".contains(symbol);
-    let lines = text.lines().map(without_comment).filter(|line| !line.is_empty());
-    let fits = |line: &&str| line.chars().all(is_offset);
-    let numbers = |line: &str| -> Vec<i64> {
-        line.split([',', ' ', '\t']).filter_map(|word| word.parse().ok()).collect()
-    };
-    let first = lines.clone().next().unwrap_or_default();
-    let starts_in_the_middle = numbers(first).get(..2) == Some(&[0, 0]);
-    let is_far = |line: &str| numbers(line).iter().any(|&number| number > FARTHEST_OFFSET);
-    let has_negative = lines.clone().any(|line| line.contains('-'));
-    !first.is_empty()
-        && fits(&first)
-        && lines.clone().filter(fits).any(|line| line.contains(", "))
-        && (starts_in_the_middle || has_negative || !lines.filter(fits).any(is_far))
-}
-
 /// Whether a line is not a list of moves.
 pub(super) fn is_not_list(line: &str) -> bool {
     let moves = address(line).unwrap_or_else(|| without_comment(line).to_string());
     CellText::read_all(&moves).map_or(true, |cells| cells.is_empty())
 }
-
-/// The largest offset on the default board.
-const FARTHEST_OFFSET: i64 = 7;
 
 fn without_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or_default().trim()
@@ -453,13 +403,4 @@ pub(super) fn write_gomocalc(game: &GameRecord) -> Result<String, RecordError> {
         return Err(RecordError::new(reason));
     }
     Ok(format!("{GOMOCALC}{}", write_notation(game)?))
-}
-
-/// `0,0, 1,-1`
-pub(super) fn write_offsets(game: &GameRecord) -> Result<String, RecordError> {
-    let middle: Coordinates = game.size.center().into();
-    let offset = |at: Coordinates| format!("{},{}", at.x - middle.x, at.y - middle.y);
-    let moves: Vec<String> =
-        moves_of(game)?.into_iter().map(|point| offset(point.into())).collect();
-    Ok(moves.join(", ") + "\n")
 }

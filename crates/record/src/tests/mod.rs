@@ -178,6 +178,12 @@ fn urls_and_offsets_round_trip() {
     let even = ReadOptions { size: Some(size(20, 20)), ..ReadOptions::default() };
     let games = read(openings.as_bytes(), &even).unwrap().list;
     assert_eq!(written(&games, Format::Moves).0, "9,8 10,13\n12,12 9,10\n");
+    // Without a negative number and a start in the center they are moves.
+    for moves in ["7,7, 6,6, 7,6\n", "7, 7, 6, 6\n", "7,7, 6,6\n6,6, 7,7, 1,2\n"] {
+        let games = read(moves.as_bytes(), &ReadOptions::default()).unwrap().list;
+        let plain = moves.replace(", ", " ").replace("7 7 6 6", "7,7 6,6");
+        assert_eq!(written(&games, Format::Moves).0, plain);
+    }
     // A single offset is ambiguous: other lines or the file name determine the format.
     let games = read(b"0,0\n1,1, 2,2\n", &ReadOptions::default()).unwrap().list;
     assert_eq!(written(&games, Format::Moves).0, "7,7\n8,8 9,9\n");
