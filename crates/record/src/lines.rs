@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::games::Collector;
 use super::text::is_fence;
 use super::{Cursor, GameRecord, RecordError, parse_result};
-use tengen_rules::types::{CellText, Color, Notation, Point};
+use tengen_rules::types::{BoardSize, CellText, Color, Notation, Point};
 
 /// The start of a gomocalc URL, before the moves.
 const GOMOCALC: &str = "https://gomocalc.com/#/";
@@ -66,6 +66,9 @@ pub(super) fn read(text: &str, out: &mut Collector) {
     }
 }
 
+/// Values of tags that state nothing.
+const UNSTATED: [&str; 4] = ["", "?", "*", "-"];
+
 /// The lines of a game.
 #[derive(Default)]
 struct Block {
@@ -88,8 +91,9 @@ impl Block {
     }
 
     fn game(mut self, out: &mut Collector) -> Result<GameRecord, RecordError> {
-        let notation = Notation::with_row_one(out.options.board(), out.options.rows);
-        let mut game = GameRecord::new(out.options.board());
+        let size = self.take_size(out).unwrap_or(out.options.board());
+        let notation = Notation::with_row_one(size, out.options.rows);
+        let mut game = GameRecord::new(size);
         if let Some((_, last)) = self.lines.last_mut()
             && let Some((moves, result)) = final_result(last)
         {
@@ -102,7 +106,7 @@ impl Block {
         for (name, value) in self.tags {
             let value = value.trim().to_string();
             match name.to_ascii_lowercase().as_str() {
-                _ if ["", "?", "*", "-"].contains(&value.as_str()) => {}
+                _ if UNSTATED.contains(&value.as_str()) => {}
                 "black" => game.players[Color::Black] = Some(value),
                 "white" => game.players[Color::White] = Some(value),
                 "result" if game.result.is_none() => out.result(&mut game, &value),
@@ -119,6 +123,28 @@ impl Block {
             play_line(&mut cursor, line, notation).map_err(|error| error.at_line(*number))?;
         }
         Ok(game)
+    }
+
+    /// Removes the tags that state a board size, and returns it.
+    fn take_size(&mut self, out: &mut Collector) -> Option<BoardSize> {
+        // In PGN a number alone is that of a board in a match between teams.
+        let is_size = |name: &str, value: &str| match name.to_ascii_lowercase().as_str() {
+            _ if UNSTATED.contains(&value) => false,
+            "size" | "sz" | "boardsize" => true,
+            "board" => value.contains(['x', 'X', '×']),
+            _ => false,
+        };
+        let at = self.tags.iter().position(|(name, value)| is_size(name, value))?;
+        match self.tags[at].1.replace('×', "x").parse() {
+            Ok(size) => {
+                self.tags.remove(at);
+                Some(size)
+            }
+            Err(error) => {
+                out.remark(format!("{error}; read as {}", out.options.board()));
+                None
+            }
+        }
     }
 }
 
