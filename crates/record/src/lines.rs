@@ -24,7 +24,7 @@ const GOMOCALC_COLUMNS: u8 = 26;
 pub(super) fn read(text: &str, out: &mut Collector) {
     let (text, has_comments) = without_braces(text, out);
     let mut block = Block::default();
-    let mut has_rulers = false;
+    let (mut has_rulers, mut is_behind_blank) = (false, false);
     for (number, line) in (1..).zip(text.lines()) {
         if let Some((name, value)) = tag(line) {
             block.finish_if(!block.lines.is_empty(), out);
@@ -35,26 +35,38 @@ pub(super) fn read(text: &str, out: &mut Collector) {
         if moves.is_empty() || is_fence(line) {
             if line.trim().is_empty() {
                 (block.is_open, block.is_in_turn) = (false, false);
+                is_behind_blank = true;
             }
             continue;
         }
-        if !moves.contains(char::is_alphanumeric) && final_result(&moves).is_none() {
+        let result = final_result(&moves);
+        if !moves.contains(char::is_alphanumeric) && result.is_none() {
             // A line between games.
             (block.is_open, block.is_in_turn) = (false, false);
             has_rulers = true;
             continue;
         }
+        let has_result = result.is_some();
+        // A result alone belongs to the game before it. Words behind a blank line may be a title.
+        let belongs = result
+            .filter(|(moves, _)| moves.is_empty())
+            .map(|(_, result)| !is_behind_blank || result.contains(['-', '½', ':', '+', '*']));
+        is_behind_blank = false;
         let first = move_number(&moves);
         let player = player(&moves);
-        block.is_in_turn |= player == Some(Color::White) && !block.lines.is_empty();
-        let continues = match first {
-            Some(first) => first > 1,
-            None if player.is_some() => block.is_in_turn,
-            None => block.is_open && is_movetext(&moves),
-        };
+        block.is_in_turn |=
+            belongs.is_none() && player == Some(Color::White) && !block.lines.is_empty();
+        let continues = !block.has_result
+            && match (belongs, first) {
+                (Some(belongs), _) => belongs,
+                (None, Some(first)) => first > 1,
+                (None, None) if player.is_some() => block.is_in_turn,
+                (None, None) => block.is_open && is_movetext(&moves),
+            };
         block.finish_if(!continues && !block.lines.is_empty(), out);
         let is_tagged = !block.tags.is_empty();
         block.is_open = first.is_some() || is_tagged || (continues && block.is_open);
+        block.has_result = has_result;
         block.lines.push((number, moves));
     }
     block.finish_if(!block.lines.is_empty() || !block.tags.is_empty(), out);
@@ -78,6 +90,8 @@ struct Block {
     is_open: bool,
     /// Whether the moves of each player are on lines of their own, which begin with its name.
     is_in_turn: bool,
+    /// Whether the last line ends with a result.
+    has_result: bool,
 }
 
 impl Block {
@@ -94,11 +108,16 @@ impl Block {
         let size = self.take_size(out).unwrap_or(out.options.board());
         let notation = Notation::with_row_one(size, out.options.rows);
         let mut game = GameRecord::new(size);
-        if let Some((_, last)) = self.lines.last_mut()
+        let is_alone = self.tags.is_empty() && self.lines.len() == 1;
+        if let Some((number, last)) = self.lines.last_mut()
             && let Some((moves, result)) = final_result(last)
         {
-            out.result(&mut game, &result);
-            *last = moves;
+            if is_alone && moves.is_empty() {
+                let reason = format!("the result {result:?} has no moves before it");
+                return Err(RecordError::new(reason).at_line(*number));
+            }
+            out.result(&mut game, result);
+            *last = moves.to_string();
         }
         // Only in these games are moves in parentheses known to be variations.
         let is_score =
@@ -266,16 +285,38 @@ fn is_variation(part: &str) -> bool {
 
 /// Whether a line consists of moves, maybe with a result at its end.
 fn is_movetext(line: &str) -> bool {
-    let moves = final_result(line).map(|(moves, _)| moves);
-    CellText::read_all(moves.as_deref().unwrap_or(line)).is_ok()
+    CellText::read_all(final_result(line).map_or(line, |(moves, _)| moves)).is_ok()
 }
 
+/// Maximum number of words in a result at the end of a line.
+const RESULT_WORDS: usize = 8;
+
 /// The moves before a result at the end of a line, and the result; `None` if there is none.
-fn final_result(line: &str) -> Option<(String, String)> {
+fn final_result(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_end();
     let (moves, last) = line.rsplit_once(char::is_whitespace).unwrap_or(("", line));
-    let is_result = last == "*" || (last.contains(['-', '½']) && parse_result(last).is_some());
-    is_result.then(|| (moves.to_string(), last.to_string()))
+    if last == "*" || (last.contains(['-', '½']) && parse_result(last).is_some()) {
+        return Some((moves, last));
+    }
+    let is_word = last.trim_end_matches(|symbol: char| !symbol.is_alphanumeric());
+    if !is_word.ends_with(char::is_alphabetic) && !last.contains(['-', '½', ':', '+']) {
+        return None;
+    }
+    let is_between = |symbol: char| symbol.is_whitespace() || ",;，；".contains(symbol);
+    let is_start = |at: &usize| *at == 0 || line[..*at].ends_with(is_between);
+    let starts = line.char_indices().map(|(at, _)| at).rev().filter(is_start);
+    let mut parts = starts.take(RESULT_WORDS).map(|at| line.split_at(at));
+    parts.find(|(moves, result)| CellText::read_all(moves).is_ok() && is_result(result))
+}
+
+/// Whether a text is a result. A player alone is none: the words also name who makes a move.
+fn is_result(text: &str) -> bool {
+    let name = text.trim_matches(|symbol: char| !symbol.is_alphanumeric()).to_lowercase();
+    let is_name = name.chars().count() < 2 || ["black", "white"].contains(&name.as_str());
+    !text.starts_with(char::is_whitespace)
+        && !text.ends_with([':', '：'])
+        && (!is_name || text.contains('+'))
+        && parse_result(text).is_some()
 }
 
 fn play_line(cursor: &mut Cursor, line: &str, notation: Notation) -> Result<(), RecordError> {
@@ -340,8 +381,9 @@ fn move_number(line: &str) -> Option<usize> {
 
 /// Whether a line is not a list of moves.
 pub(super) fn is_not_list(line: &str) -> bool {
-    let moves = address(line).unwrap_or_else(|| without_comment(line).to_string());
-    CellText::read_all(&moves).map_or(true, |cells| cells.is_empty())
+    let line = moves_of_line(line);
+    let moves = final_result(&line).map_or(line.as_str(), |(moves, _)| moves);
+    CellText::read_all(moves).map_or(true, |cells| cells.is_empty())
 }
 
 fn without_comment(line: &str) -> &str {

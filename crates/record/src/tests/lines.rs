@@ -2,6 +2,9 @@
 
 use super::*;
 
+const BLACK: Option<GameResult> = Some(GameResult::Win(Color::Black));
+const WHITE: Option<GameResult> = Some(GameResult::Win(Color::White));
+
 fn games(text: &str) -> Games {
     let games = read(text.as_bytes(), &ReadOptions::default());
     games.unwrap_or_else(|error| panic!("{error}: {text}"))
@@ -9,6 +12,42 @@ fn games(text: &str) -> Games {
 
 fn notation(game: &GameRecord) -> String {
     written(std::slice::from_ref(game), Format::Notation).0.trim_end().to_string()
+}
+
+#[test]
+fn results_behind_the_moves_belong_to_the_game() {
+    for (text, result) in [
+        ("h8 i9 i7\n1-0\n", BLACK),
+        ("h8 i9 i7\n\n0-1\n", WHITE),
+        ("h8 i9 i7\nblack wins\n", BLACK),
+        ("h8 i9 i7 黑胜\n", BLACK),
+        ("h8i9i7，白胜。\n", WHITE),
+        ("1. h8 i9 2. i7 黑胜\n", BLACK),
+        ("1. h8 i9 2. i7 Black resigns\n", WHITE),
+        ("1. h8 i9\n2. i7 B+R\n", BLACK),
+        ("1. h8 i9 2. i7 1:0\n", BLACK),
+        ("1. h8 i9 2. i7 0-1 (time)\n", WHITE),
+        ("黑：h8 白：i9 黑：i7\n½-½\n", Some(GameResult::Draw)),
+        ("B h8\nW i9\nB i7\nWhite wins\n", WHITE),
+        ("[Black \"a\"]\n\nh8 i9 i7\nничья\n", Some(GameResult::Draw)),
+        ("h8 i9 i7 0,5-0,5\n", Some(GameResult::Draw)),
+    ] {
+        let games = games(text).list;
+        assert_eq!(games.len(), 1, "{text}");
+        assert_eq!((notation(&games[0]).as_str(), games[0].result), ("h8i9i7", result), "{text}");
+    }
+    let results = |text: &str| games(text).list.iter().map(|it| it.result).collect::<Vec<_>>();
+    assert_eq!(results("h8 i9 i7\n1-0\nh8 i9\n0-1\n"), [BLACK, WHITE]);
+    assert_eq!(results("h8 i9 1-0\nh8 i7 0-1\n"), [BLACK, WHITE]);
+    assert_eq!(results("1. h8 i9 1-0\n2. h8 i7 0-1\n"), [BLACK, WHITE]);
+    // A player alone may be the one to move.
+    assert!(fault("h8 i9 black").starts_with("line 1: \"black\" is not a move"));
+    assert!(fault("h8 i9 0").starts_with("line 1: \"0\" is not a move"));
+    assert!(fault("h8 i9\nwhite wins:\n").starts_with("line 2: \"wins:\" is not a move"));
+    let title = "game 2, line 3: the result \"White wins\" has no moves before it";
+    assert_eq!(fault("h8 i9\n\nWhite wins\nh8 i9\n"), title);
+    let twice = "game 2, line 3: the result \"0-1\" has no moves before it";
+    assert_eq!(fault("h8 i9\n1-0\n0-1\n"), twice);
 }
 
 #[test]
