@@ -17,7 +17,7 @@ const GOMOCALC: &str = "https://gomocalc.com/#/";
 const GOMOCALC_COLUMNS: u8 = 26;
 
 /// Reads lists of moves. `#` starts a comment, lines without moves are skipped, and the moves in a
-/// URL are extracted. A line whose first move number is greater than 1 continues the game of the
+/// URL are extracted. A line that begins with the number of the next move continues the game of the
 /// line before it, as does any line of a game with numbers or tags, up to a blank line. Lines that begin
 /// with white's and black's name in turn are one game. Tags `[Name "text"]`, comments in braces,
 /// variations in parentheses and a final result are read as in PGN.
@@ -31,7 +31,7 @@ pub(super) fn read(text: &str, out: &mut Collector) {
             block.tags.push((name.to_string(), value.to_string()));
             continue;
         }
-        let moves = moves_of_line(line);
+        let mut moves = moves_of_line(line);
         if moves.is_empty() || is_fence(line) {
             if line.trim().is_empty() {
                 (block.is_open, block.is_in_turn) = (false, false);
@@ -52,18 +52,32 @@ pub(super) fn read(text: &str, out: &mut Collector) {
             .filter(|(moves, _)| moves.is_empty())
             .map(|(_, result)| !is_behind_blank || result.contains(['-', '½', ':', '+', '*']));
         is_behind_blank = false;
+        if let Some((digits, rest)) = bare_number(&moves)
+            && block.numbering(digits, rest) != Numbering::Unclear
+        {
+            moves = format!("{digits}. {rest}");
+        }
         let first = move_number(&moves);
+        let numbering = first.map(|(first, behind)| block.numbering(first, behind));
         let player = player(&moves);
         block.is_in_turn |=
             belongs.is_none() && player == Some(Color::White) && !block.lines.is_empty();
         let continues = !block.has_result
-            && match (belongs, first) {
+            && match (belongs, numbering) {
                 (Some(belongs), _) => belongs,
-                (None, Some(first)) => first > 1,
+                (None, Some(numbering)) => numbering != Numbering::OfGame,
                 (None, None) if player.is_some() => block.is_in_turn,
                 (None, None) => block.is_open && is_movetext(&moves),
             };
+        let is_listed = numbering == Some(Numbering::OfGame) && first.is_some_and(|it| it.0 > 1);
         block.finish_if(!continues && !block.lines.is_empty(), out);
+        if block.lines.is_empty() {
+            block.first = first.map(|(first, _)| first);
+            block.is_listed = is_listed;
+        } else if let (Some(Numbering::Unclear), Some((first, _))) = (numbering, first) {
+            let what = "is neither that of the next move nor of the next game";
+            out.remark(format!("line {number}: the number {first} {what}; the game continues"));
+        }
         let is_tagged = !block.tags.is_empty();
         block.is_open = first.is_some() || is_tagged || (continues && block.is_open);
         block.has_result = has_result;
@@ -92,9 +106,51 @@ struct Block {
     is_in_turn: bool,
     /// Whether the last line ends with a result.
     has_result: bool,
+    /// The number at the beginning.
+    first: Option<usize>,
+    /// Whether this number is that of the game in a list of games.
+    is_listed: bool,
+    /// The number of lines whose moves are counted, and the number of their moves.
+    counted: (usize, usize),
+    /// Whether one of these lines cannot be read by itself.
+    is_uncountable: bool,
+}
+
+/// The meaning of a number at the beginning of a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbering {
+    /// The number of the next move, or of a pair of moves.
+    OfMove,
+    /// The number of a game, or of its first move.
+    OfGame,
+    Unclear,
 }
 
 impl Block {
+    /// The meaning of the number at the beginning of the next line; `behind` is the rest of the line.
+    fn numbering(&mut self, number: usize, behind: &str) -> Numbering {
+        for (_, line) in &self.lines[self.counted.0..] {
+            let moves = count(line);
+            self.counted.1 += moves.unwrap_or(0);
+            self.is_uncountable |= moves.is_none();
+        }
+        self.counted.0 = self.lines.len();
+        let moves = self.counted.1;
+        // `2...` is the reply to the second move of the first player.
+        let is_reply = behind.starts_with("..");
+        let ahead = number.checked_sub(self.first.unwrap_or(1));
+        let is_next = ahead == Some(1) && !is_reply;
+        let is_pair = ahead == Some(moves / 2) && moves.is_multiple_of(2) != is_reply;
+        match () {
+            () if self.is_listed && is_next => Numbering::OfGame,
+            () if moves > 0 && (is_pair || ahead == Some(moves)) => Numbering::OfMove,
+            () if number <= 1 => Numbering::OfGame,
+            () if self.is_uncountable => Numbering::OfMove,
+            () if moves > 0 && is_next => Numbering::OfGame,
+            () => Numbering::Unclear,
+        }
+    }
+
     /// Adds the game, if `condition` holds, and starts the next one.
     fn finish_if(&mut self, condition: bool, out: &mut Collector) {
         if condition {
@@ -139,7 +195,13 @@ impl Block {
         }
         let mut cursor = Cursor::new(&mut game);
         for (number, line) in &self.lines {
-            play_line(&mut cursor, line, notation).map_err(|error| error.at_line(*number))?;
+            let hint = |error: RecordError| match move_number(line) {
+                Some((first, _)) if first > 1 && error.reason().ends_with("is played twice") => {
+                    error.with_hint(&format!("does \"{first}.\" number a game?"))
+                }
+                _ => error,
+            };
+            play_line(&mut cursor, line, notation).map_err(|error| hint(error).at_line(*number))?;
         }
         Ok(game)
     }
@@ -288,6 +350,20 @@ fn is_movetext(line: &str) -> bool {
     CellText::read_all(final_result(line).map_or(line, |(moves, _)| moves)).is_ok()
 }
 
+/// The number of moves of a line with move numbers; `None` if it cannot be read, or if a variation
+/// continues behind it.
+fn count(line: &str) -> Option<usize> {
+    let moves = final_result(line).map_or(line, |(moves, _)| moves);
+    let open = moves.chars().fold(0_usize, |open, symbol| match symbol {
+        '(' | '（' => open + 1,
+        ')' | '）' => open.saturating_sub(1),
+        _ => open,
+    });
+    let kept = without_variations(moves);
+    let cells = CellText::read_all(kept.as_deref().unwrap_or(moves)).ok()?;
+    (open == 0).then_some(cells.len())
+}
+
 /// Maximum number of words in a result at the end of a line.
 const RESULT_WORDS: usize = 8;
 
@@ -372,11 +448,26 @@ fn player(line: &str) -> Option<Color> {
     (is_name && is_before_cell).then_some(color)
 }
 
-/// The number of the first move of a line: `3.` or `3)`.
-fn move_number(line: &str) -> Option<usize> {
-    let behind = line.trim_start_matches(|symbol: char| symbol.is_ascii_digit());
-    let is_number = behind.starts_with(['.', ')', ':', '．']);
-    line[..line.len() - behind.len()].parse().ok().filter(|_| is_number)
+/// The number of the first move of a line, `3.` or `3)`, and what is behind it.
+fn move_number(line: &str) -> Option<(usize, &str)> {
+    let (number, rest) = number(line)?;
+    let behind = rest.strip_prefix(['.', ')', ':', '．'])?;
+    Some((number, behind))
+}
+
+/// The number at the beginning of a line without a dot behind it, and the cells that follow it.
+fn bare_number(line: &str) -> Option<(usize, &str)> {
+    let (number, rest) = number(line)?;
+    let cells = rest.trim_start();
+    let is_before_cell =
+        cells.len() < rest.len() && cells.starts_with(|it: char| it.is_ascii_alphabetic());
+    is_before_cell.then_some((number, cells))
+}
+
+/// The number at the beginning of a line, and the rest of it.
+fn number(line: &str) -> Option<(usize, &str)> {
+    let rest = line.trim_start_matches(|symbol: char| symbol.is_ascii_digit());
+    Some((line[..line.len() - rest.len()].parse().ok()?, rest))
 }
 
 /// Whether a line is not a list of moves.

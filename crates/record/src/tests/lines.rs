@@ -14,6 +14,10 @@ fn notation(game: &GameRecord) -> String {
     written(std::slice::from_ref(game), Format::Notation).0.trim_end().to_string()
 }
 
+fn moves(text: &str) -> Vec<String> {
+    games(text).list.iter().map(notation).collect()
+}
+
 #[test]
 fn results_behind_the_moves_belong_to_the_game() {
     for (text, result) in [
@@ -48,6 +52,45 @@ fn results_behind_the_moves_belong_to_the_game() {
     assert_eq!(fault("h8 i9\n\nWhite wins\nh8 i9\n"), title);
     let twice = "game 2, line 3: the result \"0-1\" has no moves before it";
     assert_eq!(fault("h8 i9\n1-0\n0-1\n"), twice);
+}
+
+#[test]
+fn numbers_that_do_not_count_moves_number_games() {
+    for text in [
+        "1. h8 h9 h10\n2. a1 b2 c3\n3. d4 e5\n",
+        "1. h8 h9 h10\n\n2. a1 b2 c3\n\n3. d4 e5\n",
+        "1) h8 h9 h10\n2) a1 b2 c3\n3) d4 e5\n",
+        "1: h8 h9 h10\n2: a1 b2 c3\n3: d4 e5\n",
+        "1 h8 h9 h10\n2 a1 b2 c3\n3 d4 e5\n",
+    ] {
+        assert_eq!(moves(text), ["h8h9h10", "a1b2c3", "d4e5"], "{text}");
+    }
+    let list = "1. h8 h9 h10\n2. h8 i9\n3. h8 h9\n4. h8 i9 i10\n";
+    assert_eq!(moves(list), ["h8h9h10", "h8i9", "h8h9", "h8i9i10"]);
+    for text in [
+        "1 h8 i9\n2 i7 g9\n",
+        "1\th8\ti9\n2\ti7\tg9\n",
+        "1 h8\n2 i9\n3 i7\n4 g9\n",
+        "1. h8\n1... i9\n2. i7\n2... g9\n",
+        "5. h8 i9\n6. i7 g9\n",
+        "1. h8 i9 i7\n4. g9\n",
+        "1. h8 i9 i7\n2... g9\n",
+        "1. h8 i9 (1... h9 i8) 2. i7\n2... g9\n",
+        "1. h8 i9 (1... h9\n2. i8)\n2. i7 g9\n",
+        "h8 i9\n2. i7 g9\n",
+    ] {
+        assert_eq!(moves(text), ["h8i9i7g9"], "{text}");
+        assert!(games(text).remarks.is_empty(), "{text}");
+    }
+    assert_eq!(moves("1. h8 i9\n2. i7\n\n1. h8 g9\n2. i7\n"), ["h8i9i7", "h8g9i7"]);
+    let gap = games("1. h8 i9\n4. i7 g9\n");
+    assert_eq!(notation(&gap.list[0]), "h8i9i7g9");
+    let remark = "line 2: the number 4 is neither that of the next move nor of the next game; \
+                  the game continues";
+    assert_eq!(gap.remark_lines().collect::<Vec<_>>(), [remark]);
+    let hint = "line 2: h8 is played twice (does \"2.\" number a game?)";
+    assert_eq!(fault("1. h8 h9\n2. h8 i9\n"), hint);
+    assert!(fault("h8 i9\n7 h9\n").starts_with("game 2, line 2: \"7\" is not a move"));
 }
 
 #[test]

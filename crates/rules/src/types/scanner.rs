@@ -7,6 +7,8 @@ use super::{Coordinates, ParseMoveError, integer};
 pub(super) struct Scanner {
     symbols: Vec<char>,
     at: usize,
+    /// The number of the first move.
+    first: usize,
 }
 
 /// Whether a character may stand between cells: whitespace, brackets, quotes and separators, the
@@ -48,7 +50,7 @@ impl Scanner {
             '\u{3000}' => ' ',
             other => other,
         };
-        Scanner { symbols: text.chars().map(plain).collect(), at: 0 }
+        Scanner { symbols: text.chars().map(plain).collect(), at: 0, first: 1 }
     }
 
     /// Every cell.
@@ -63,7 +65,7 @@ impl Scanner {
                 None => return Ok(cells),
                 Some(symbol) if symbol.is_ascii_alphabetic() => cells.extend(self.name()?),
                 Some(_) if self.skip_bare_number(cells.len()) => {}
-                Some(_) => cells.extend(self.pair()?),
+                Some(_) => cells.extend(self.pair(cells.is_empty())?),
             }
             if !cells.is_empty() {
                 self.take(is_mark);
@@ -142,13 +144,13 @@ impl Scanner {
     }
 
     /// Skips a move number without a dot before a cell, as in `1 h8 2 i9` or `1 h8 i9 2 i7`. It must
-    /// fit the number of cells before it.
+    /// fit the first number and the number of cells before it.
     fn skip_bare_number(&mut self, before: usize) -> bool {
         let start = self.at;
         let number: Option<usize> = self.take(|symbol| symbol.is_ascii_digit()).parse().ok();
         let blanks = self.take(|symbol| symbol.is_whitespace());
-        let fits = number == Some(before + 1)
-            || (before.is_multiple_of(2) && number == Some(before / 2 + 1));
+        let ahead = number.and_then(|number| number.checked_sub(self.first));
+        let fits = ahead == Some(before) || (before.is_multiple_of(2) && ahead == Some(before / 2));
         let is_cell = self.peek().is_some_and(|symbol| symbol.is_ascii_alphabetic());
         if fits && is_cell && !blanks.is_empty() {
             return true;
@@ -157,12 +159,15 @@ impl Scanner {
         false
     }
 
-    /// `7,7`, or `None` for a move number, `12.` or `12)`.
-    fn pair(&mut self) -> Result<Option<CellText>, ParseMoveError> {
+    /// `7,7`, or `None` for a move number, `12.` or `12)`. `is_first` is whether no cell is before it.
+    fn pair(&mut self, is_first: bool) -> Result<Option<CellText>, ParseMoveError> {
         let start = self.at;
         let x = self.number();
         if !x.is_empty() && self.peek().is_some_and(is_behind_number) {
             self.take(is_behind_number);
+            if is_first {
+                self.first = x.parse().unwrap_or(1);
+            }
             return Ok(None);
         }
         self.skip_blanks();
@@ -240,6 +245,8 @@ mod tests {
             "●h8 ○i9 ●i7 ○g9",
             "黑：h8 白：i9 黑：i7 白：g9",
             "黑方: h8 白方: i9 黑方: i7 白方: g9",
+            "5. h8 i9 6 i7 g9",
+            "5. h8 6 i9 7 i7 8 g9",
             "第1手：h8，第2手：i9，第3手：i7，第4手：g9",
             "h-8 i-9 i-7 g-9",
             "h8·i9・i7•g9",
