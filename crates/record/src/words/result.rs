@@ -81,8 +81,10 @@ const LOSES: &[&str] = &[
     "输",
     "輸",
     "投了",
+    "投降",
     "认输",
     "認輸",
+    "逃跑",
     "패",
     "기권",
     "проигр",
@@ -99,13 +101,42 @@ const LOSES: &[&str] = &[
     "time out",
     "timeout",
     "on time",
+    "просроч",
 ];
+/// Phrases for a foul, by which only the first player can lose.
+const FOUL: &[&str] = &[
+    "forbidden",
+    "double three",
+    "double four",
+    "overline",
+    "禁手",
+    "禁じ手",
+    "反則",
+    "犯规",
+    "犯規",
+    "三三",
+    "四四",
+    "长连",
+    "長連",
+    "금수",
+    "반칙",
+    "쌍삼",
+    "장목",
+    "cấm thủ",
+    "nước cấm",
+    "phạm cấm",
+];
+/// Words for a foul that must match as a whole, since names start with them.
+const FOUL_WORDS: &[&str] = &["foul", "fouls", "fouled", "фол", "фолы", "faul"];
+/// Words that negate a foul.
+const NO_FOUL: &[&str] = &["no", "not", "without", "无", "無", "なし", "없", "без", "không", "bez"];
 const RESIGNATION: &[&str] = &[
     "resign",
     "中盘",
     "中盤",
-    "中押し",
+    "中押",
     "投了",
+    "投降",
     "认输",
     "認輸",
     "불계",
@@ -131,7 +162,12 @@ pub fn parse_result(text: &str) -> Option<(GameResult, Option<String>)> {
     if let Some(found) = score(normalised).or_else(|| sgf_result(text.trim(), normalised)) {
         return Some(found);
     }
-    let normalised = until_second_player(normalised);
+    let (first, second) = normalised.split_at(second_player(normalised));
+    in_words(first).or_else(|| in_words(second))
+}
+
+/// Parses words that name one player.
+fn in_words(normalised: &str) -> Option<(GameResult, Option<String>)> {
     let words = Words::new(normalised);
     let any = |phrases: &'static [&'static str]| words.has_any(phrases);
     let any_word = |list: &'static [&'static str]| words.has_any_word(list);
@@ -146,7 +182,9 @@ pub fn parse_result(text: &str) -> Option<(GameResult, Option<String>)> {
         (false, true) => Color::White,
         _ => return None,
     };
-    let winner = match (any(WINS), any(LOSES)) {
+    let is_foul = (any(FOUL) || any_word(FOUL_WORDS)) && !any(NO_FOUL);
+    let is_foul = named == Color::Black && is_foul;
+    let winner = match (any(WINS), any(LOSES) || is_foul) {
         (false, false) => return None,
         // "Black wins by resignation": the winner is named even though a word for losing follows.
         (true, _) => named,
@@ -166,16 +204,30 @@ fn reason(words: &Words) -> Option<String> {
     found.map(|(_, reason)| reason.to_string())
 }
 
-/// The text up to the name of a second player: of `black beats white` the result is that of the
-/// first one.
-fn until_second_player(normalised: &str) -> &str {
-    let position = |phrases: &'static [&'static str]| {
-        phrases.iter().filter_map(|phrase| normalised.find(&Sought::of(phrase).text)).min()
+/// Where the name of a second player begins, or the end of the text: the result of `black beats white`
+/// is that of the first one.
+fn second_player(normalised: &str) -> usize {
+    let position = |phrases: &'static [&'static str], words: &'static [&'static str]| {
+        let phrases = phrases.iter().filter_map(|phrase| normalised.find(&Sought::of(phrase).text));
+        let words = words.iter().filter_map(|word| position_of_word(normalised, word));
+        phrases.chain(words).min()
     };
-    match (position(BLACK), position(WHITE)) {
-        (Some(black), Some(white)) => &normalised[..black.max(white)],
-        _ => normalised,
+    match (position(BLACK, BLACK_WORDS), position(WHITE, WHITE_WORDS)) {
+        (Some(black), Some(white)) => black.max(white),
+        _ => normalised.len(),
     }
+}
+
+/// Where a word stands as a whole.
+fn position_of_word(normalised: &str, word: &'static str) -> Option<usize> {
+    let word = &Sought::of(word).text;
+    let mut found = normalised.match_indices(word.as_str()).map(|(at, _)| at);
+    found.find(|&at| {
+        !normalised[..at].ends_with(char::is_alphanumeric)
+            // `W. Smith` is a name.
+            && !normalised[at + word.len()..]
+                .starts_with(|next: char| next.is_alphanumeric() || next == '.')
+    })
 }
 
 /// Parses `1-0`, `0:1`, `1/2-1/2`, `0.5-0.5`, `1-0 (time)`: black's points come first.
@@ -278,6 +330,11 @@ mod tests {
                     "黑方获胜",
                     "흑돌 승리",
                     "백 시간패",
+                    "白方逃跑",
+                    "白方投降",
+                    "Просрочка времени белых",
+                    "White: no foul, Black wins",
+                    "B beats W",
                 ][..],
             ),
             (
@@ -304,6 +361,20 @@ mod tests {
                     "Đen đầu hàng",
                     "White beats Black",
                     "Black: timeout",
+                    "黑棋禁手，白胜",
+                    "黑长连禁手白胜",
+                    "黑长连，白胜",
+                    "黒三三禁手、白勝ち",
+                    "白胜（黑禁手）",
+                    "黑禁手",
+                    "Black foul, White wins",
+                    "Black foul",
+                    "B foul, W wins",
+                    "흑 33 금수 백승",
+                    "Чёрные: фол, белые выиграли",
+                    "Đen cấm thủ, trắng thắng",
+                    "Černý faul, bílý vyhrál",
+                    "黑方投降",
                 ],
             ),
             (
@@ -348,6 +419,8 @@ mod tests {
             ("B+3.5", None),
             ("黑中盘胜", Some("resignation")),
             ("白中押し勝ち", Some("resignation")),
+            ("黒中押勝", Some("resignation")),
+            ("黑方投降", Some("resignation")),
             ("White lost on time", Some("timeout")),
             ("黑胜", None),
             ("1-0 (resignation)", Some("resignation")),
@@ -359,7 +432,19 @@ mod tests {
 
     #[test]
     fn parse_result_rejects_other_texts() {
-        for text in ["", "?", "*", "2-1", "White by default", "unfinished", "0-0", "未完"] {
+        for text in [
+            "",
+            "?",
+            "*",
+            "2-1",
+            "White by default",
+            "unfinished",
+            "0-0",
+            "未完",
+            "White by foul",
+            "黑无禁手",
+            "Black (W. Smith) wins",
+        ] {
             assert_eq!(parse_result(text), None, "{text}");
         }
     }
