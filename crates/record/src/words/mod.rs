@@ -1,5 +1,6 @@
 //! Parsers for rules and results in natural language, in eight languages.
 
+mod negation;
 mod result;
 mod rule;
 
@@ -35,6 +36,40 @@ struct Words<'a> {
     joined: String,
     /// Where the words start in `joined`.
     starts: Vec<usize>,
+    /// The words with one of [`MARKS`] between them.
+    marked: String,
+}
+
+/// The marks between words: a blank, the end of a sentence, what comes before a value, as in
+/// `fouls: off` and `fouls (off)`, and the end of a clause. Of several the last one counts.
+const MARKS: [char; 4] = [' ', '.', ':', '|'];
+
+fn mark(symbol: char) -> char {
+    match symbol {
+        '.' | '。' => MARKS[1],
+        ':' | '=' | '(' | '[' | '{' | '【' | '「' => MARKS[2],
+        ',' | ';' | '!' | '?' | '/' | '|' | '+' | '&' | '、' | '\n' | ')' | ']' | '}' | '】'
+        | '」' => MARKS[3],
+        _ => MARKS[0],
+    }
+}
+
+/// The words of a normalised text with one of [`MARKS`] between them.
+fn marked(normalised: &str) -> String {
+    let mut marked = String::new();
+    let mut gap = None;
+    for symbol in normalised.chars() {
+        if !symbol.is_alphanumeric() {
+            gap = gap.max(Some(mark(symbol)));
+            continue;
+        }
+        // `No. 5` is a number.
+        let is_number = symbol.is_numeric() && gap == Some(MARKS[1]) && marked.ends_with("no");
+        let gap = gap.take().map(|gap| if is_number { MARKS[0] } else { gap });
+        marked.extend(gap.filter(|_| !marked.is_empty()));
+        marked.push(symbol);
+    }
+    marked
 }
 
 impl<'a> Words<'a> {
@@ -46,7 +81,8 @@ impl<'a> Words<'a> {
             *end += word.len();
             Some(start)
         });
-        Words { starts: starts.collect(), joined: list.concat(), list }
+        let marked = marked(normalised);
+        Words { starts: starts.collect(), joined: list.concat(), list, marked }
     }
 
     /// Whether the words contain one of these phrases. A phrase in Latin or Cyrillic letters must
@@ -58,26 +94,31 @@ impl<'a> Words<'a> {
     }
 
     fn has(&self, sought: &Sought) -> bool {
-        if sought.is_eastern {
-            return self.joined.contains(&sought.text);
-        }
-        self.starts.iter().any(|&start| self.joined[start..].starts_with(&sought.text))
+        !self.places(sought).is_empty()
     }
 
-    /// Whether the words contain one of these phrases, which must start at a word and end with one
-    /// or before a number or a Chinese, Japanese or Korean letter.
-    fn has_any_whole(&self, phrases: &'static [&'static str]) -> bool {
-        let ends = |at: usize| {
-            let rest = &self.joined[at..];
-            rest.is_empty()
-                || rest.starts_with(|symbol: char| symbol.is_numeric() || is_eastern(symbol))
-                || self.starts.binary_search(&at).is_ok()
-        };
-        phrases.iter().any(|phrase| {
-            let text = &Sought::of(phrase).text;
-            let is_at = |start: usize| self.joined[start..].starts_with(text.as_str());
-            self.starts.iter().any(|&start| is_at(start) && ends(start + text.len()))
-        })
+    /// Where a phrase stands, as [`Words::has_any`] looks for it: its starts and ends in `joined`.
+    fn places(&self, sought: &Sought) -> Vec<(usize, usize)> {
+        let text = sought.text.as_str();
+        let with_end = |at: usize| (at, at + text.len());
+        if sought.is_eastern {
+            return self.joined.match_indices(text).map(|(at, _)| with_end(at)).collect();
+        }
+        let starts = self.starts.iter().copied();
+        starts.filter(|&at| self.joined[at..].starts_with(text)).map(with_end).collect()
+    }
+
+    /// Whether a phrase that ends here ends with a word or before a number or a Chinese, Japanese or
+    /// Korean letter.
+    fn ends_whole(&self, at: usize) -> bool {
+        self.ends_word(at)
+            || self.joined[at..]
+                .starts_with(|symbol: char| symbol.is_numeric() || is_eastern(symbol))
+    }
+
+    /// Whether a word ends here.
+    fn ends_word(&self, at: usize) -> bool {
+        at == self.joined.len() || self.starts.binary_search(&at).is_ok()
     }
 
     /// Whether the words are one of these phrases, maybe with a number.
@@ -101,6 +142,8 @@ fn is_eastern(symbol: char) -> bool {
 struct Sought {
     /// Its normalised words without anything between them.
     text: String,
+    /// Its normalised words with one of [`MARKS`] between them.
+    marked: String,
     /// Whether it has Chinese, Japanese or Korean letters.
     is_eastern: bool,
 }
@@ -119,8 +162,9 @@ impl Sought {
     }
 
     fn new(phrase: &str) -> Sought {
-        let text = Words::new(&normalised(phrase)).joined;
+        let normalised = normalised(phrase);
+        let Words { joined: text, marked, .. } = Words::new(&normalised);
         let is_eastern = text.chars().any(is_eastern);
-        Sought { text, is_eastern }
+        Sought { text, marked, is_eastern }
     }
 }

@@ -1,5 +1,6 @@
 //! Parses rule sets in natural language.
 
+use super::negation::{Senses, Topic};
 use super::{Words, normalised};
 use tengen_rules::types::Rule;
 
@@ -38,16 +39,30 @@ const NOT_FORBIDDEN: &[&str] = &[
     "bez faulů",
 ];
 
+/// Phrases for forbidden moves.
+const FORBIDDEN: &[&str] = &[
+    "forbidden move",
+    "with forbidden",
+    "有禁",
+    "禁手",
+    "禁じ手",
+    "금수",
+    "쌍삼 금지",
+    "фолы",
+    "с фолами",
+    "có nước cấm",
+    "cấm thủ",
+    "cấm 3",
+    "cấm đôi",
+    "luật cấm",
+];
+
 /// Phrases for renju.
 const RENJU: &[&str] = &[
     "renju",
     "rénjú",
     "renzhu",
     "lianzhu",
-    "taraguchi",
-    "taraguti",
-    "forbidden move",
-    "with forbidden",
     "連珠",
     "连珠",
     "聯珠",
@@ -55,32 +70,25 @@ const RENJU: &[&str] = &[
     "聨珠",
     "れんじゅ",
     "レンジュ",
-    "有禁",
-    "禁手",
-    "禁じ手",
-    "塔拉山口",
-    "タラグチ",
-    "タラヤマ",
     "렌주",
     "렌쥬",
-    "금수",
-    "쌍삼 금지",
-    "타라구치",
     "рэндзю",
     "рендзю",
     "ренджу",
     "рэнджу",
     "ренжу",
-    "рэндзю",
-    "фолы",
-    "с фолами",
+];
+
+/// Phrases for an opening rule of renju.
+const RENJU_OPENING: &[&str] = &[
+    "taraguchi",
+    "taraguti",
+    "塔拉山口",
+    "タラグチ",
+    "タラヤマ",
+    "타라구치",
     "тарагути",
     "тарагучи",
-    "có nước cấm",
-    "cấm thủ",
-    "cấm 3",
-    "cấm đôi",
-    "luật cấm",
 ];
 
 /// Phrases for renju that are also names of people: mostly those of its opening rules, which files
@@ -124,9 +132,14 @@ const RENJU_OR_PERSON: &[&str] = &[
 /// Words for renju that must match as a whole, since other words start with them.
 const RENJU_WORDS: &[&str] = &["rif", "риф"];
 
+/// Words for the second player.
+const WHITE: &[&str] = &["white", "白", "백", "бел", "trắng", "bílý"];
+
 /// Phrases for caro, where a five that is blocked at both ends does not win.
-const CARO: &[&str] =
-    &["chặn hai đầu", "chặn 2 đầu", "two ends blocked", "both ends blocked", "blocked both ends"];
+const BLOCKED: &[&str] = &["chặn hai đầu", "chặn 2 đầu"];
+
+/// As [`BLOCKED`]. A negation is unclear: a five that is not blocked may be the one that wins.
+const BLOCKED_IN_ENGLISH: &[&str] = &["two ends blocked", "both ends blocked", "blocked both ends"];
 
 /// Phrases for caro (in Vietnamese `ca rô`). In a title they must not end within a word, since names
 /// start with them.
@@ -278,7 +291,7 @@ pub(crate) fn rule_in_title(text: &str) -> Option<Rule> {
 
 /// Parses a rule set. `names` is whether names of people and countries can mean one.
 fn parse(text: &str, names: bool) -> Option<Rule> {
-    let normalised = normalised(text);
+    let normalised = normalised(text).replace("w/o", "without");
     let words = Words::new(&normalised);
     let joined = words.joined.as_str();
     // "Gomoku+Renju", the SGF name of game 4, states no rule.
@@ -289,30 +302,58 @@ fn parse(text: &str, names: bool) -> Option<Rule> {
         return Rule::from_number(number);
     }
     let any = |phrases: &'static [&'static str]| words.has_any(phrases);
-    let any_word = |list: &'static [&'static str]| words.has_any_word(list);
-    let any_name = |phrases: &'static [&'static str]| names && any(phrases);
-    let is_caro = words.has_any_whole(CARO_WORDS) || any_name(CARO_WORDS) && !any(CAROLINE);
-    if any(CARO) || is_caro || any_name(CARO_OR_NAME) {
-        let has_overlines = any(OVERLINE) && !any(NO_OVERLINE);
-        return Some(if has_overlines { Rule::CaroOverline } else { Rule::Caro });
+    let senses = |phrases, topic| words.senses(phrases, |_| true, topic);
+    let names_of =
+        |phrases| if names { senses(phrases, Topic::RuleSet) } else { Senses::default() };
+    let standard = senses(STANDARD, Topic::RuleSet);
+    let free_words = words.senses(FREESTYLE_WORDS, |end| words.ends_word(end), Topic::RuleSet);
+    let free = senses(FREESTYLE, Topic::RuleSet).with(free_words);
+    let open = || if standard.affirmed { Rule::Standard } else { Rule::Freestyle };
+
+    let blocked = senses(BLOCKED, Topic::RuleSet);
+    let in_english = senses(BLOCKED_IN_ENGLISH, Topic::RuleSet);
+    if blocked.negated || in_english.negated {
+        // Where a five "must not be blocked to win", it is caro.
+        let is_clear = !blocked.affirmed && !in_english.negated && !any(&["thắng"]);
+        return is_clear.then(open);
     }
-    if any(NOT_FORBIDDEN) {
-        return Some(if any(STANDARD) { Rule::Standard } else { Rule::Freestyle });
+    let caro_words = words.senses(CARO_WORDS, |end| words.ends_whole(end), Topic::RuleSet);
+    let caro_names = if any(CAROLINE) { Senses::default() } else { names_of(CARO_WORDS) };
+    let caro = caro_words.with(caro_names).with(names_of(CARO_OR_NAME));
+    if blocked.affirmed || in_english.affirmed || caro.affirmed {
+        let overline = senses(OVERLINE, Topic::Overline);
+        return match any(NO_OVERLINE) {
+            false if overline.unclear => None,
+            false if overline.affirmed => Some(Rule::CaroOverline),
+            _ => Some(Rule::Caro),
+        };
+    }
+    let forbidden = senses(FORBIDDEN, Topic::Foul);
+    let rif = words.senses(RENJU_WORDS, |end| words.ends_word(end), Topic::RuleSet);
+    let renju = senses(RENJU, Topic::RuleSet).with(rif);
+    if any(NOT_FORBIDDEN) || forbidden.negated || (renju.negated && !renju.affirmed) {
+        // In renju white has no forbidden moves.
+        return (!forbidden.affirmed && !any(WHITE)).then(open);
+    }
+    if forbidden.unclear {
+        return None;
     }
     if any(&["五子连珠", "五子連珠"]) && !any(&["禁"]) {
         return Some(Rule::Freestyle);
     }
-    let is_free = any(FREESTYLE) || any_word(FREESTYLE_WORDS);
-    let is_opening = any_name(RENJU_OR_PERSON) || words.are_any(RENJU_OR_PERSON);
-    let is_renju = any(RENJU) || any_word(RENJU_WORDS) || is_opening;
-    if is_renju || joined.starts_with("rifrule") {
-        return (!is_free).then_some(Rule::Renju);
+    let opening = senses(RENJU_OPENING, Topic::RuleSet).with(names_of(RENJU_OR_PERSON));
+    let is_opening = opening.affirmed || words.are_any(RENJU_OR_PERSON);
+    if renju.affirmed || forbidden.affirmed || is_opening || joined.starts_with("rifrule") {
+        return (!free.affirmed).then_some(Rule::Renju);
     }
-    match (any(STANDARD), is_free) {
+    match (standard.affirmed, free.affirmed) {
         (true, true) => None,
         (true, false) => Some(Rule::Standard),
         (false, true) => Some(Rule::Freestyle),
-        (false, false) => any(GENERIC).then_some(Rule::Freestyle),
+        (false, false) => {
+            let is_stated = !standard.negated && !free.negated;
+            (is_stated && senses(GENERIC, Topic::RuleSet).affirmed).then_some(Rule::Freestyle)
+        }
     }
 }
 
