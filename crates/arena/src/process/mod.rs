@@ -23,7 +23,7 @@ use tengen_cli::interrupt::before_exit;
 use tengen_record::reasons;
 use tengen_rules::types::Coordinates;
 
-/// Maximum number of unread lines; further lines are discarded.
+/// Maximum number of unread lines that may be answers; further ones are discarded.
 const UNREAD_LINES: usize = 256;
 /// The last lines of standard output and of standard error that are kept to explain a failure.
 const TAIL_LINES: (usize, usize) = (12, 24);
@@ -208,16 +208,8 @@ impl EngineProcess {
     /// # Errors
     /// [`EngineFailure::Start`] when the engine refuses or does not answer within `timeout`.
     pub fn start_game(&mut self, request: &str, timeout: Duration) -> Result<(), EngineFailure> {
-        let (accepted, _) = self
-            .request(&[request.to_string()], timeout, |line| {
-                let word = line.to_ascii_uppercase();
-                match word.as_str() {
-                    "OK" => Some(true),
-                    _ if word.starts_with("ERROR") || word.starts_with("UNKNOWN") => Some(false),
-                    _ => None,
-                }
-            })
-            .map_err(|failure| {
+        let (accepted, _) =
+            self.request(&[request.to_string()], timeout, start_answer).map_err(|failure| {
                 if failure == EngineFailure::Timeout { EngineFailure::Start } else { failure }
             })?;
         if accepted { Ok(()) } else { Err(EngineFailure::Start) }
@@ -225,8 +217,7 @@ impl EngineProcess {
 
     /// The answer to `ABOUT`, if it arrives within `timeout`.
     pub fn about(&mut self, timeout: Duration) -> Option<String> {
-        let has_name = |line: &str| line.contains("name").then(|| line.to_string());
-        let answer = self.request(&["ABOUT".to_string()], timeout, has_name);
+        let answer = self.request(&["ABOUT".to_string()], timeout, about_answer);
         answer.ok().map(|(line, _)| line)
     }
 
@@ -368,6 +359,30 @@ pub enum OpeningAnswer {
     Swap,
     /// One or more stones.
     Stones(Vec<Coordinates>),
+}
+
+/// Whether a line answers any request. Other lines must not fill the queue of answers: an engine may
+/// print a long board together with its move.
+fn is_answer(line: &str) -> bool {
+    start_answer(line).is_some()
+        || about_answer(line).is_some()
+        || leading_move(line).is_some()
+        || opening_answer(line).is_some()
+}
+
+/// Whether the engine accepts `START`; `None` for other lines.
+fn start_answer(line: &str) -> Option<bool> {
+    let word = line.to_ascii_uppercase();
+    match word.as_str() {
+        "OK" => Some(true),
+        _ if word.starts_with("ERROR") || word.starts_with("UNKNOWN") => Some(false),
+        _ => None,
+    }
+}
+
+/// The answer to `ABOUT`.
+fn about_answer(line: &str) -> Option<String> {
+    line.contains("name").then(|| line.to_string())
 }
 
 /// The move at the start of a line. The rest of the line is ignored, as by Piskvork's `sscanf` with

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use super::reported_score;
+use super::{is_answer, reported_score};
 
 /// Maximum number of requests that wait to be read, less than 1 MiB in total.
 const UNREAD_REQUESTS: usize = 64;
@@ -120,8 +120,8 @@ pub(super) struct OutputLine {
 }
 
 /// Reads lines until the stream ends: LF, CR LF or CR ends a line. `next` reads bytes and returns their
-/// number and time, see [`timed_read`]. Passes every line except `MESSAGE` and `DEBUG` lines to
-/// `answers`; lines are discarded while the channel is full.
+/// number and time, see [`timed_read`]. Passes the lines that may be answers to `answers`; they are
+/// discarded while the channel is full.
 pub(super) fn read(
     mut next: impl FnMut(&mut [u8]) -> io::Result<(usize, Instant)>,
     tail: &Tail,
@@ -183,10 +183,10 @@ impl LineReader {
         if ["MESSAGE", "DEBUG"].iter().any(|word| first.eq_ignore_ascii_case(word)) {
             let score = reported_score(&text).map(|score| (began, score));
             self.score = score.or(self.score);
-            return;
+        } else if is_answer(&text) {
+            // Discard the line if the channel is full.
+            let _ = answers.try_send(OutputLine { text, began, arrived: at, score: self.score });
         }
-        // Discard the line if the channel is full.
-        let _ = answers.try_send(OutputLine { text, began, arrived: at, score: self.score });
     }
 }
 
@@ -285,9 +285,18 @@ mod tests {
             assert_eq!(texts(&[text]), ["OK", "7,7"], "{text:?}");
         }
         assert_eq!(texts(&["OK\r", "\n7,", "7\r", "8,8\r"]), ["OK", "7,7", "8,8"]);
-        let long = "y".repeat(READ_BYTES);
+        let long = "name".repeat(READ_BYTES / 4);
         let parts = [vec![long.as_str(); LINE_BYTES / READ_BYTES], vec!["\n7,7\n"]].concat();
-        assert_eq!(texts(&parts), [&"y".repeat(LINE_BYTES), "7,7"]);
+        assert_eq!(texts(&parts), [&"name".repeat(LINE_BYTES / 4), "7,7"]);
+    }
+
+    /// An engine may print its board, or more, in the write that ends with its answer.
+    #[test]
+    fn other_lines_do_not_displace_an_answer() {
+        let board = "15 . . x o . .\nbest 7,7\n3\nok 1\n".repeat(200);
+        for answer in ["7,7", "ok", "ERROR no", "name=\"x\"", "swap", "7,7 8,8 9,9"] {
+            assert_eq!(texts(&[&board, answer, "\n"]), [answer]);
+        }
     }
 
     /// Lines of one write must not differ in time: the request between them would separate them.
