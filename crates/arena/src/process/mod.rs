@@ -414,13 +414,18 @@ fn opening_answer(line: &str) -> Option<Option<OpeningAnswer>> {
 }
 
 /// The score in a `MESSAGE` line, in the notations of various engines:
-/// `ev 35`, `Eval: -120`, `EV +M7`.
+/// `ev 35`, `Eval: -120`, `EV +M7`. None in a line about another move than the best: `multipv 2`.
 fn reported_score(line: &str) -> Option<i32> {
-    let mut words = line.split([' ', '\t', '|', ':', '=', ',']).filter(|word| !word.is_empty());
-    words.find(|word| {
-        ["ev", "eval", "evaluation", "score"].iter().any(|name| word.eq_ignore_ascii_case(name))
-    })?;
-    let value = words.next()?;
+    let words = line.split([' ', '\t', '|', ':', '=', ',']).filter(|word| !word.is_empty());
+    let after = |names: &[&str]| {
+        let is_named = |word: &&str| names.iter().any(|name| word.eq_ignore_ascii_case(name));
+        words.clone().skip_while(|word| !is_named(word)).nth(1)
+    };
+    let rank = after(&["multipv"]).and_then(|rank| rank.parse::<u32>().ok());
+    if rank.is_some_and(|rank| rank > 1) {
+        return None;
+    }
+    let value = after(&["ev", "eval", "evaluation", "score"])?;
     let (sign, digits) = match value.strip_prefix('-') {
         Some(digits) => (-1, digits),
         None => (1, value.strip_prefix('+').unwrap_or(value)),
@@ -497,6 +502,7 @@ mod tests {
     fn scores_are_read_as_engines_write_them() {
         for (line, score) in [
             ("MESSAGE depth 3-9 multipv 1 ev 53 n 900", Some(53)),
+            ("MESSAGE depth 3-9 multipv 2 ev -3000 n 900", None),
             ("MESSAGE Speed 1 | Depth 15-23 | Eval -120 | Node 1M", Some(-120)),
             ("MESSAGE DEPTH 8 EV +M7", Some(29_993)),
             ("message eval: -M12", Some(-29_988)),
