@@ -323,6 +323,10 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> anyhow
         sprt.is_none() || pairings.list().len() == 1,
         "--sprt compares two engines, got {engines}"
     );
+    // The games would be appended to the openings.
+    if let (Some(openings), Some(sgf)) = (&args.openings, &args.sgf) {
+        ensure!(!is_same_file(openings, sgf), "--openings and --sgf name the same file");
+    }
     if let (Some(record), Some(sgf)) = (&args.record, &args.sgf) {
         ensure!(!is_same_file(record, sgf), "--record and --sgf name the same file");
     }
@@ -407,12 +411,26 @@ mod tests {
     use super::*;
     use clap::FromArgMatches;
 
+    /// The arguments of a match between two bots.
+    fn args(options: &[&str]) -> Args {
+        let command = <Args as clap::Args>::augment_args(clap::Command::new("match"));
+        let words = [&["match", "-e", "bot:random", "-e", "bot:one-ply"], options].concat();
+        Args::from_arg_matches(&command.get_matches_from(words)).unwrap()
+    }
+
+    #[test]
+    fn exports_to_an_input_file_are_rejected() {
+        for option in ["--openings", "--record"] {
+            let args = args(&[option, "games.sgf", "--sgf", "./games.sgf"]);
+            let error = run(&args, &mut Vec::new(), &mut Vec::new()).unwrap_err().to_string();
+            assert_eq!(error, format!("{option} and --sgf name the same file"));
+        }
+    }
+
     #[test]
     fn header_of_a_part_holds_its_first_pair() {
         let first_pair = |pairs| {
-            let command = <Args as clap::Args>::augment_args(clap::Command::new("match"));
-            let words = ["match", "-e", "bot:random", "-e", "bot:one-ply", "--pairs", pairs];
-            let args = Args::from_arg_matches(&command.get_matches_from(words)).unwrap();
+            let args = args(&["--pairs", pairs]);
             let openings = OpeningBook::empty_board(args.board.size(), args.board.rule());
             args.header(Vec::new(), &openings).first_pair()
         };
