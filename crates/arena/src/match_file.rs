@@ -308,6 +308,8 @@ pub fn parse_each(file: &[u8]) -> anyhow::Result<(MatchFileContent, Vec<anyhow::
     let bytes = file.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let mut lines = file[..bytes].split(|&byte| byte == b'\n');
     let first = lines.next().unwrap_or_default();
+    // An editor may have added a byte order mark.
+    let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
     let Ok(HeaderLine { r#match: header }) = serde_json::from_slice(first) else {
         bail!("not a match file");
     };
@@ -417,6 +419,17 @@ mod tests {
         assert_eq!(MatchFile::open(&path, &header("100")).unwrap().1.len(), 3);
         let other = format!("{:#}", MatchFile::open(&path, &header("200")).unwrap_err());
         assert!(other.contains("another value of turn"), "{other}");
+    }
+
+    #[test]
+    fn byte_order_marks_are_ignored() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let text = lines_of(&header("100"), &[record(0)]).unwrap();
+        std::fs::write(&path, format!("\u{feff}{text}")).unwrap();
+        MatchFile::open(&path, &header("100")).unwrap().0.add(&record(1)).unwrap();
+        let games = MatchFile::open(&path, &header("100")).unwrap().1;
+        assert_eq!(games, [record(0), record(1)]);
     }
 
     #[test]

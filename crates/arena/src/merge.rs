@@ -6,9 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
 
-use super::match_file::{
-    MatchGame, MatchHeader, difference, has_no_header, lines_of, parse, parse_each,
-};
+use super::match_file::{MatchGame, MatchHeader, difference, has_no_header, lines_of, parse_each};
 use super::pairing::Pairings;
 use super::sprt_args::SprtArgs;
 use super::standings::Standings;
@@ -73,14 +71,9 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
             writeln!(notes, "{}: no finished games", name())?;
             continue;
         }
-        let part = match args.skip_bad {
-            true => parse_each(&bytes),
-            false => parse(&bytes)
-                .map(|part| (part, Vec::new()))
-                .map_err(|error| anyhow::anyhow!("{error:#} (see --skip-bad)")),
-        };
-        let (part, damaged) = part.with_context(name)?;
+        let (part, damaged) = parse_each(&bytes).with_context(name)?;
         for error in &damaged {
+            ensure!(args.skip_bad, "{}: {error:#} (see --skip-bad)", name());
             writeln!(notes, "{}: left out {error:#}", name())?;
         }
         count_skipped(damaged.len());
@@ -225,6 +218,7 @@ mod tests {
     use super::*;
     use crate::build::EngineBuild;
     use crate::fixtures::{finished, header};
+    use crate::match_file::parse;
     use tempfile::TempDir;
 
     /// Writes the record of a part of a match.
@@ -394,7 +388,8 @@ mod tests {
         assert!(out.starts_with("a against b, 2 games"), "{out}");
         assert!(notes.contains("incomplete last line"), "{notes}");
         std::fs::write(&part, "hello\n").unwrap();
-        assert!(format!("{:#}", merged(&[&part], None, false).unwrap_err()).contains("match file"));
+        let fault = format!("{:#}", merged(&[&part], None, false).unwrap_err());
+        assert!(fault.ends_with("1: not a match file"), "{fault}");
     }
 
     #[test]
@@ -446,7 +441,7 @@ mod tests {
         std::fs::write(&part, damaged).unwrap();
         let merge = |skip_bad| merged_part(&part, skip_bad);
         let fault = format!("{:#}", merge(false).unwrap_err());
-        assert!(fault.contains("1: line 2: "), "{fault}");
+        assert!(fault.contains("1: line 2: ") && fault.ends_with(" (see --skip-bad)"), "{fault}");
         let (out, notes) = merge(true).unwrap();
         assert!(out.starts_with("a against b, 2 games"), "{out}");
         assert_eq!(notes.matches(": left out line ").count(), 2, "{notes}");
