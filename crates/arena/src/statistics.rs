@@ -87,7 +87,8 @@ impl PairCounts {
     ///
     /// The interval is Wilson's, for the number of independent games that would have the variance of
     /// these pairs. Unlike the mean plus or minus two standard errors, it is meaningful after only a
-    /// few pairs and if one side won all games.
+    /// few pairs and if one side won all games. The likelihood of superiority belongs to the same test
+    /// of equal engines: it is above 97.5 % if the interval lies above 0.
     pub fn estimate(&self) -> Option<EloEstimate> {
         let count = self.count() as f64;
         if count == 0.0 {
@@ -95,18 +96,14 @@ impl PairCounts {
         }
         let (mean, variance) = self.moments();
         let spread = mean * (1.0 - mean);
-        let games = if variance > 0.0 { count * spread / variance } else { 2.0 * count };
+        // Few pairs may have less variance than their engines, or none. Two more pairs, each of two
+        // independent games of equal engines, keep a better result from a lower estimate.
+        let games = count * (count * spread + 0.5) / (count * variance + 0.25);
         let scale = 1.0 + NORMAL_95 * NORMAL_95 / games;
         let centre = (mean + NORMAL_95 * NORMAL_95 / (2.0 * games)) / scale;
         let half = NORMAL_95 / scale
             * (spread / games + NORMAL_95 * NORMAL_95 / (4.0 * games * games)).sqrt();
-        let lead = mean - 0.5;
-        let los = if variance > 0.0 {
-            normal_cdf(lead / (variance / count).sqrt())
-        } else {
-            // All pairs had the same result.
-            normal_cdf(lead * 2.0 * games.sqrt())
-        };
+        let los = normal_cdf((mean - 0.5) * 2.0 * games.sqrt());
         // Rounding errors must not make an infinite end finite.
         let end = |score: f64| match score {
             _ if score < 1e-9 => f64::NEG_INFINITY,
@@ -292,5 +289,28 @@ mod tests {
         }
         close(swept.low, elo(0.912_376), 0.01);
         assert!(swept.los > 0.999);
+    }
+
+    #[test]
+    fn better_results_do_not_lower_estimates_of_few_pairs() {
+        let codes =
+            (0..9u64.pow(5)).map(|code| [1, 9, 81, 729, 6561].map(|place| code / place % 9));
+        for counts in codes.filter(|counts| (1..=8).contains(&counts.iter().sum::<u64>())) {
+            let worse = PairCounts(counts).estimate().unwrap();
+            for points in (0..4).filter(|&points| counts[points] > 0) {
+                let mut counts = counts;
+                counts[points] -= 1;
+                counts[points + 1] += 1;
+                let better = PairCounts(counts).estimate().unwrap();
+                // The last printed digit is 0.001.
+                assert!(better.los > worse.los - 0.0005, "{counts:?}: {better:?}, {worse:?}");
+                assert!(better.low >= worse.low && better.high >= worse.high, "{counts:?}");
+            }
+        }
+        // The interval excludes 0 together with the likelihood.
+        for (counts, is_clear) in [([0, 0, 0, 1, 1], false), ([0, 0, 0, 0, 2], true)] {
+            let estimate = PairCounts(counts).estimate().unwrap();
+            assert_eq!((estimate.low > 0.0, estimate.los > 0.975), (is_clear, is_clear));
+        }
     }
 }
