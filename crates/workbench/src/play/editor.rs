@@ -1,7 +1,7 @@
 //! Line editing and history for a person at a terminal.
 
 use std::io::ErrorKind;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 use std::thread;
 
 use rustyline::error::ReadlineError;
@@ -22,7 +22,7 @@ pub(super) struct LineEditor {
 
 impl LineEditor {
     /// An editor that sends what is typed to `events`; `None` if the terminal cannot be edited.
-    pub(super) fn new(events: Sender<Event>) -> Option<LineEditor> {
+    pub(super) fn new(events: SyncSender<Event>) -> Option<LineEditor> {
         let config = Config::builder().bracketed_paste(false).build();
         let editor = Editor::with_history(config, MemHistory::new()).ok()?;
         let (prompts, received) = channel();
@@ -52,7 +52,11 @@ impl Drop for LineEditor {
     }
 }
 
-fn edit(mut editor: Editor<(), MemHistory>, prompts: &Receiver<String>, events: &Sender<Event>) {
+fn edit(
+    mut editor: Editor<(), MemHistory>,
+    prompts: &Receiver<String>,
+    events: &SyncSender<Event>,
+) {
     for prompt in prompts {
         let event = match editor.readline(&prompt) {
             Ok(line) => {

@@ -1,14 +1,17 @@
 //! Input events: typed lines, the end of the input, Ctrl-C.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use super::editor::LineEditor;
 use tengen::engine::StopSwitch;
 use tengen_cli::interrupt::handle_interrupt;
+
+/// Maximum length of a line in bytes; longer lines are split.
+const LINE_BYTES: u64 = 1 << 16;
 
 /// An input event.
 #[derive(Debug)]
@@ -31,6 +34,8 @@ pub(super) struct InputEvents {
     /// Stops the running search.
     pub(super) stop: StopSwitch,
     thinking: Arc<AtomicBool>,
+    /// Whether Ctrl-C was pressed while no search was running.
+    interrupted: Arc<AtomicBool>,
 }
 
 impl InputEvents {
@@ -44,26 +49,41 @@ impl InputEvents {
         interruptible: bool,
         edits: bool,
     ) -> anyhow::Result<InputEvents> {
-        let (sender, events) = channel();
-        let stop = StopSwitch::new();
-        let thinking = Arc::new(AtomicBool::new(false));
+        let (events, on_interrupt) = InputEvents::start(input, edits);
         if interruptible {
-            let (sender, stop, thinking) = (sender.clone(), stop.clone(), Arc::clone(&thinking));
-            let handler = move || {
+            handle_interrupt(on_interrupt)?;
+        }
+        Ok(events)
+    }
+
+    /// Starts to read. Also returns the function to call on Ctrl-C.
+    fn start(
+        input: impl BufRead + Send + 'static,
+        edits: bool,
+    ) -> (InputEvents, impl Fn() + Send + 'static) {
+        // Lines that were typed ahead stay in the input.
+        let (sender, events) = sync_channel(1);
+        let stop = StopSwitch::new();
+        let [thinking, interrupted] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        let on_interrupt = {
+            let (sender, stop) = (sender.clone(), stop.clone());
+            let (thinking, interrupted) = (Arc::clone(&thinking), Arc::clone(&interrupted));
+            move || {
                 if thinking.load(Ordering::Relaxed) {
                     stop.press();
                 } else {
-                    // Fails once the session has ended.
-                    let _ = sender.send(Event::Interrupt);
+                    interrupted.store(true, Ordering::SeqCst);
+                    // Wakes a session that waits for a line. If a line waits, or the session has
+                    // ended, this fails and is not needed.
+                    let _ = sender.try_send(Event::Interrupt);
                 }
-            };
-            handle_interrupt(handler)?;
-        }
+            }
+        };
         let editor = edits.then(|| LineEditor::new(sender.clone())).flatten();
         if editor.is_none() {
             thread::spawn(move || read(input, &sender));
         }
-        Ok(InputEvents { events, editor, stop, thinking })
+        (InputEvents { events, editor, stop, thinking, interrupted }, on_interrupt)
     }
 
     /// Whether the lines are edited, and so the prompts shown, by [`InputEvents::next`].
@@ -71,12 +91,13 @@ impl InputEvents {
         self.editor.is_some()
     }
 
-    /// Waits for the next event.
+    /// Waits for the next event. Ctrl-C comes before lines that were typed ahead.
     pub(super) fn next(&self, prompt: &str) -> Event {
         if let Some(editor) = &self.editor {
             editor.ask(prompt);
         }
-        self.events.recv().unwrap_or(Event::End)
+        let event = self.events.recv().unwrap_or(Event::End);
+        if self.interrupted.load(Ordering::SeqCst) { Event::Interrupt } else { event }
     }
 
     /// Runs a search that Ctrl-C stops. The flag is true if it was stopped.
@@ -89,10 +110,10 @@ impl InputEvents {
     }
 }
 
-fn read(mut input: impl BufRead, sender: &Sender<Event>) {
+fn read(mut input: impl BufRead, sender: &SyncSender<Event>) {
     loop {
         let mut line = Vec::new();
-        let event = match input.read_until(b'\n', &mut line) {
+        let event = match input.by_ref().take(LINE_BYTES).read_until(b'\n', &mut line) {
             Ok(0) => Event::End,
             Ok(_) => Event::Line(line),
             // Retry after a signal.
@@ -103,5 +124,63 @@ fn read(mut input: impl BufRead, sender: &Sender<Event>) {
         if sender.send(event).is_err() || is_last {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, Cursor};
+    use std::sync::atomic::AtomicUsize;
+
+    /// Endless empty lines, which are counted.
+    struct Lines(Arc<AtomicUsize>);
+
+    impl Read for Lines {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            buffer[0] = b'\n';
+            Ok(1)
+        }
+    }
+
+    #[test]
+    fn input_is_not_read_far_ahead() {
+        let count = Arc::new(AtomicUsize::new(0));
+        let input = BufReader::new(Lines(Arc::clone(&count)));
+        let events = InputEvents::new(input, false, false).unwrap();
+        for used in 1..=1000 {
+            assert!(matches!(events.next(""), Event::Line(_)));
+            // One line waits, and the next one is read.
+            assert!(count.load(Ordering::Relaxed) <= used + 2);
+        }
+    }
+
+    #[test]
+    fn interrupt_comes_before_lines_typed_ahead() {
+        let (events, on_interrupt) = InputEvents::start(BufReader::new(io::repeat(b'\n')), false);
+        assert!(matches!(events.next(""), Event::Line(_)));
+        on_interrupt();
+        assert!(matches!(events.next(""), Event::Interrupt));
+    }
+
+    #[test]
+    fn interrupt_wakes_a_session_without_input() {
+        let (unread, _open) = io::pipe().unwrap();
+        let (events, on_interrupt) = InputEvents::start(BufReader::new(unread), false);
+        on_interrupt();
+        assert!(matches!(events.next(""), Event::Interrupt));
+    }
+
+    #[test]
+    fn long_lines_are_split() {
+        let length = LINE_BYTES as usize;
+        let input = Cursor::new([vec![b'x'; length + 2], b"\nh8\n".to_vec()].concat());
+        let events = InputEvents::new(input, false, false).unwrap();
+        let lines = std::iter::from_fn(|| match events.next("") {
+            Event::Line(line) => Some(line.len()),
+            _ => None,
+        });
+        assert_eq!(lines.collect::<Vec<_>>(), [length, 3, 3]);
     }
 }
