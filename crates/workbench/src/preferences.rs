@@ -37,9 +37,13 @@ pub fn with_preferences(
         Some("analyze" | "review") => |option| option == "--lang",
         _ => return Ok(words),
     };
+    // A faulty file must not hide the help.
+    if words.iter().any(|word| word == "-h" || word == "--help") {
+        return Ok(words);
+    }
     let Some(path) = path.filter(|path| path.is_file()) else { return Ok(words) };
     let name = || path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(name)?;
+    let text = read(path)?;
     let play = tools.find_subcommand("play").context("the tool play")?;
     let texts = words[2..].iter().filter_map(|word| word.to_str());
     let given: Vec<&str> = texts.map(canonical).collect();
@@ -81,6 +85,12 @@ fn are_exclusive(play: &Command, one: &str, other: &str) -> bool {
     excludes(one, other) || excludes(other, one)
 }
 
+/// The text of the file, without the byte order mark that some editors of Windows write.
+fn read(path: &Path) -> anyhow::Result<String> {
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    Ok(text.trim_start_matches('\u{feff}').to_string())
+}
+
 /// Keeps an option with a value in the file, and replaces an earlier value. Other lines stay.
 ///
 /// # Errors
@@ -91,7 +101,7 @@ pub fn keep(path: &Path, option: &str, value: &str) -> anyhow::Result<()> {
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
     let text = match path.exists() {
-        true => std::fs::read_to_string(path).with_context(name)?,
+        true => read(path)?,
         false => "# Options of every game of tengen play, one on a line.\n".to_string(),
     };
     let others = text.lines().filter(|line| canonical(line.trim()) != canonical(option));
@@ -137,6 +147,8 @@ mod tests {
         assert_eq!(all[2..].join(" "), "--time 500 ms --rule caro --level=master");
         let all = merged("--level club", &["tengen", "play", "--opponent", "master"]).unwrap();
         assert_eq!(all[2..].join(" "), "--opponent master");
+        let all = merged("\u{feff}--level club\r\n", &["tengen", "play"]).unwrap();
+        assert_eq!(all[2..].join(" "), "--level club");
         let other = ["tengen", "analyze", "--moves", "h8"];
         assert_eq!(merged(file, &other).unwrap(), other);
         let all = merged("--level club\n--lang ja\n", &["tengen", "review", "a.sgf"]).unwrap();
@@ -149,6 +161,9 @@ mod tests {
         let error = merged("--level club\nclub\n", &["tengen", "play"]).unwrap_err().to_string();
         assert!(error.contains("tengen.conf:2: \"club\": expected an option"), "{error}");
         let words = vec![OsString::from("tengen"), OsString::from("play")];
+        for help in ["-h", "--help"] {
+            assert_eq!(merged("club", &["tengen", "play", help]).unwrap().len(), 3);
+        }
         let missing = Path::new("no-such-file");
         assert_eq!(with_preferences(words.clone(), Some(missing), &tools()).unwrap(), words);
         assert_eq!(with_preferences(words.clone(), None, &tools()).unwrap(), words);
@@ -183,6 +198,9 @@ mod tests {
         assert_eq!(read(), "# mine\n--time 1s\n--level level:master\n");
         let words = ["tengen", "play"].map(OsString::from).to_vec();
         assert_eq!(with_preferences(words, Some(&path), &tools()).unwrap().len(), 6);
+        std::fs::write(&path, "\u{feff}--level club\r\n--time 1s\r\n").unwrap();
+        keep(&path, "--level", "level:master").unwrap();
+        assert_eq!(read(), "--time 1s\n--level level:master\n");
         let blocked = folder.path().join("new/tengen.conf/tengen.conf");
         assert!(keep(&blocked, "--level", "level:club").is_err());
     }
