@@ -62,8 +62,9 @@ fn interruptible<T: Send>(
     })
 }
 
-/// The game, if the engine supports its board size.
-fn playable(game: &Game) -> PyResult<tengen::Game> {
+/// A copy of the game, so that other threads can change it during a search, if the engine supports its
+/// board size.
+fn playable(game: PyRef<'_, Game>) -> PyResult<tengen::Game> {
     let size = game.game.size();
     if size.width().min(size.height()) < MIN_SIDE {
         let expected = format!("expected at least {MIN_SIDE}x{MIN_SIDE}");
@@ -81,7 +82,7 @@ pub(crate) fn best_move(
     time_ms: Option<u64>,
     depth: Option<u32>,
 ) -> PyResult<Option<Cell>> {
-    let game = playable(&game)?;
+    let game = playable(game)?;
     let limits = limits(nodes, time_ms, depth);
     if game.ending().is_some() {
         return Ok(None);
@@ -103,7 +104,7 @@ pub(crate) fn analyze<'py>(
     time_ms: Option<u64>,
     depth: Option<u32>,
 ) -> PyResult<Vec<Bound<'py, PyDict>>> {
-    let game = playable(&game)?;
+    let game = playable(game)?;
     let limits = limits(nodes, time_ms, depth);
     let report = interruptible(py, |stop| {
         Engine::new(Options::default()).analyze_with(&game, limits, lines, stop, &mut Silent)
@@ -133,7 +134,7 @@ pub(crate) fn solve<'py>(
     let named = WinKind::ALL.into_iter().find(|other| other.name() == kind);
     let invalid = || wrong(format!("unknown kind {kind:?} (expected vcf, vct or any)"));
     let kind = named.ok_or_else(invalid)?;
-    let game = playable(&game)?;
+    let game = playable(game)?;
     if game.ending().is_some() {
         return Err(wrong("the game is over"));
     }

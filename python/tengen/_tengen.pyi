@@ -193,6 +193,8 @@ class Solution(TypedDict):
     verdict: Literal["win", "none", "unknown"]
     plies: int | None
     line: list[Cell]
+    line_cut: bool
+    """Whether the limits ended the line before the five."""
     nodes: int
 
 class Verdict(TypedDict):

@@ -1,9 +1,11 @@
 """Games, boards and engine functions."""
 
 import _thread
+import ast
 import copy
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -54,17 +56,26 @@ def test_invalid_values_are_named_in_errors():
 
 
 @pytest.mark.parametrize("search", [tengen.best_move, tengen.analyze])
-def test_searches_can_be_interrupted(search):
+def test_searches_can_be_interrupted_and_leave_the_game_free(search):
     game = tengen.Game(15)
     for at in ["d4", "l12", "d12", "l4"]:
         game.play(at)
     start = time.monotonic()
-    timer = threading.Timer(0.5, _thread.interrupt_main)
+    undone = []
+
+    def take_back():
+        try:
+            undone.append(game.undo())
+        finally:
+            _thread.interrupt_main()
+
+    timer = threading.Timer(0.5, take_back)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         search(game, nodes=None, time_ms=60_000)
     timer.join()
     assert time.monotonic() - start < 30
+    assert undone == [True] and len(game.moves) == 3
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 15, 36, (9, 6), "1x7"])
@@ -106,6 +117,18 @@ def test_engine_functions_find_the_win():
     solution = tengen.solve(game)
     assert solution["verdict"] == "win" and solution["plies"] == len(solution["line"]) == 3
     assert tengen.solve(tengen.Game())["verdict"] == "none"
+
+
+def test_dictionaries_have_the_keys_of_the_stub():
+    tree = ast.parse((Path(tengen.__file__).parent / "_tengen.pyi").read_text())
+    classes = {node.name: node.body for node in tree.body if isinstance(node, ast.ClassDef)}
+    for name, value in [
+        ("Line", tengen.analyze(tengen.Game(), nodes=100)[0]),
+        ("Solution", tengen.solve(tengen.Game())),
+        ("Verdict", tengen.judge([])),
+    ]:
+        fields = [node.target.id for node in classes[name] if isinstance(node, ast.AnnAssign)]
+        assert sorted(fields) == sorted(value), name
 
 
 def test_judge_results():
