@@ -265,11 +265,11 @@ impl Record {
     }
 
     /// The value for the side to move that follows from no claim, and its relation to the true
-    /// value: of a proof, else the tree value, else the evaluation.
+    /// value: of a proof, else the evaluation. The tree value is left out: claims and evaluations of
+    /// other sources about any later position may determine it.
     pub fn unclaimed_value(&self) -> Option<(Score, Bound)> {
-        let exact = self.proved_score().or(self.unclaimed_tree().map(|tree| tree.score));
-        let found = self.evaluation.as_ref().map(|found| (found.score, found.bound));
-        exact.map(|score| (score, Bound::Exact)).or(found)
+        let proved = self.proved_score().map(|score| (score, Bound::Exact));
+        proved.or(self.evaluation.as_ref().map(|found| (found.score, found.bound)))
     }
 
     /// As [`Record::unclaimed_value`], for the table of a search. `None` if a claim, or a proof of
@@ -283,19 +283,12 @@ impl Record {
     /// if that has one.
     pub fn unclaimed_best(&self) -> Option<Point> {
         let proof = self.proof().and_then(|proof| proof.best);
-        let tree = self.unclaimed_tree().and_then(|tree| tree.best);
         let found = self.evaluation.as_ref().and_then(|found| found.moves.first());
-        proof.or(tree).or(found.map(|scored| scored.point))
+        proof.or(found.map(|scored| scored.point))
     }
 
     fn proof(&self) -> Option<&KnownResult> {
         self.result.as_ref().filter(|result| result.evidence == Evidence::Proved)
-    }
-
-    /// The tree value, unless it is forced without a proof: it may then follow from a claim about a
-    /// later position. Where proofs alone force it, the position itself is proved.
-    fn unclaimed_tree(&self) -> Option<TreeValue> {
-        self.tree.filter(|tree| self.proof().is_some() || !tree.score.is_forced())
     }
 
     /// Whether the record is empty.
@@ -410,11 +403,10 @@ mod tests {
         // Evidence and tree value; the value, the move, and whether searches use the value.
         let cases = [
             (None, None, searched, 3, true),
-            (None, Some(open), exact(open), 2, true),
-            // It may follow from a claim.
+            // A tree value may follow from a claim, whether it is forced or not.
+            (None, Some(open), searched, 3, true),
             (None, Some(forced), searched, 3, true),
-            (Some(claim), Some(forced), searched, 3, false),
-            (Some(claim), Some(open), exact(open), 2, false),
+            (Some(claim), Some(open), searched, 3, false),
             (Some(proof), Some(open), exact(forced), 1, true),
             (Some((Evidence::Proved, None)), None, searched, 1, false),
         ];

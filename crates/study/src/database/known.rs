@@ -12,9 +12,9 @@ use tengen_store::{Bound, Error, Reader, Record};
 /// Maximum length of a line of best moves.
 const MAX_LINE: usize = 60;
 
-/// The evaluation of a position by a proof, or by a search of at least this many nodes; `None` if
-/// the database has neither. The line follows the best moves through the database. Claims are
-/// ignored.
+/// The evaluation of a position by a proof, or by its own search of at least this many nodes; `None`
+/// if the database has neither. The line follows the best moves of proofs and searches through the
+/// database. Claims and tree values are ignored.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -47,8 +47,8 @@ pub fn evaluation(
     Ok(Some(review::Evaluation { score, line }))
 }
 
-/// The values of the positions after one and two moves, for the transposition table of a search.
-/// Claims and forced scores that may follow from them are left out.
+/// The values of the positions after one and two moves, for the transposition table of a search:
+/// of proofs and searches of these positions. Claims and tree values are left out.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -94,6 +94,7 @@ fn playable(board: &Board, point: Option<Point>) -> Option<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::database::recompute;
     use crate::database::samples::board;
     use tengen_rules::types::Score;
     use tengen_store::{
@@ -164,29 +165,42 @@ mod tests {
     }
 
     #[test]
-    fn forced_tree_values_are_not_used() {
+    fn tree_values_are_not_used() {
         let with_tree = |record: Record, score| {
             let best = Some(Point::new(1, 2));
             Record { tree: Some(TreeValue { plies: 2, score, best }), ..record }
         };
-        let found_with = |tree| {
+        let (own, by_search) = (Score::raw(20), Point::new(9, 9));
+        for tree in [Score::raw(-70), Score::DRAW, Score::win_in(7)] {
             let record = with_tree(searched(20, 500, (9, 9)), tree);
             let only_tree = with_tree(Record::default(), tree);
             let (_folder, store) =
                 store(&[(START, record.clone()), (NEXT, record), (LAST, only_tree)]);
             let values = values_near(&store.reader(), &board(START)).unwrap();
             let values: Vec<_> = values.iter().map(|known| (known.score, known.best)).collect();
-            (evaluation(&store.reader(), &board(START), 500).unwrap().unwrap(), values)
-        };
-        let [raw, own] = [-70, 20].map(Score::raw);
-        let [by_tree, by_search] = [(1, 2), (9, 9)].map(|(x, y)| Point::new(x, y));
-        let (found, values) = found_with(raw);
-        assert_eq!((found.score, found.line), (raw, vec![by_tree]));
-        assert_eq!(values, [(raw, Some(by_tree)); 2]);
-        // It may follow from a claim.
-        let (found, values) = found_with(Score::win_in(7));
-        assert_eq!((found.score, found.line), (own, vec![by_search]));
-        assert_eq!(values, [(own, Some(by_search))]);
+            assert_eq!(values, [(own, Some(by_search))], "{tree}");
+            let found = evaluation(&store.reader(), &board(START), 500).unwrap().unwrap();
+            assert_eq!((found.score, found.line), (own, vec![by_search]), "{tree}");
+            assert_eq!(evaluation(&store.reader(), &board(LAST), 0).unwrap(), None, "{tree}");
+        }
+    }
+
+    #[test]
+    fn values_of_later_positions_do_not_replace_a_search() {
+        // A claim and an imported evaluation of 0 nodes after two moves of the first position.
+        let mut claimed = searched(20, 0, (9, 9));
+        claimed.result = result(Evidence::Claimed, Some(6)).result;
+        let other: &[(u8, u8)] = &[(7, 7), (8, 5), (2, 11)];
+        let (_folder, mut store) = store(&[
+            (START, searched(20, 500, (3, 4))),
+            (NEXT, claimed),
+            (other, searched(900, 0, (9, 9))),
+        ]);
+        let start = board(START);
+        recompute(&mut store, start.rule(), start.size(), 1).unwrap();
+        assert!(store.get(&start).unwrap().unwrap().tree.is_some());
+        let found = evaluation(&store.reader(), &start, 500).unwrap().unwrap();
+        assert_eq!((found.score, found.line[0]), (Score::raw(20), Point::new(3, 4)));
     }
 
     #[test]
