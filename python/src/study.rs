@@ -11,8 +11,8 @@ use tengen_record::ReadOptions;
 use tengen_rules::board::Board;
 use tengen_store::{Error, Filter, Key, Origin, Provenance, Record, Store};
 use tengen_study::database::{
-    Effort, Graph, ImportSource, Importer, NodeIndex, Part, Plan, ShownMove, StoredPosition,
-    run_session, yixin,
+    Changes, Effort, Graph, ImportSource, Importer, NodeIndex, Part, Plan, ShownMove,
+    StoredPosition, run_session, yixin,
 };
 
 use crate::convert::{self, Cell, Size, cell, wrong};
@@ -146,7 +146,9 @@ impl Study {
             let mut store = self.store();
             let plain = yixin::unpacked(&bytes).map_err(wrong)?;
             let provenance = source.provenance.clone();
-            let mut importer = Importer::new(&mut store, source).map_err(failed)?;
+            let mut changes = Changes::default();
+            let importer = Importer::new(&mut store, source).map_err(failed)?;
+            let mut importer = importer.with_changes(&mut changes);
             if yixin::is_database(&plain) {
                 for record in yixin::Records::new(&plain, &provenance) {
                     let (board, record) = record.map_err(wrong)?;
@@ -158,7 +160,9 @@ impl Study {
                     importer.game(&game).map_err(failed)?;
                 }
             }
-            importer.finish().map_err(failed)
+            let counts = importer.finish().map_err(failed)?;
+            changes.update(&mut store, now()).map_err(failed)?;
+            Ok::<_, PyErr>(counts)
         })?;
         loaded(py, &counts)
     }

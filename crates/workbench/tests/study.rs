@@ -276,7 +276,9 @@ fn queries_find_holes_in_a_repertoire() {
     std::fs::write(work.path("best.sgf"), best).unwrap();
     work.out("import a.tdb best.sgf --no-games");
     let found = work.out("query a.tdb --unplayed");
-    assert!(found.contains("score 20") && found.ends_with("\n1 position\n"), "{found}");
+    // After the first move, no game played the win that the tree claims.
+    assert!(found.contains("h8; score +M31; best g9; 2 games"), "{found}");
+    assert!(found.contains("h8 h9; score 20; best a1") && found.ends_with("\n2 positions\n"));
     let played = best.replace("line a1", "line h11");
     std::fs::write(work.path("best.sgf"), played).unwrap();
     work.out("import b.tdb games.sgf");
@@ -381,4 +383,42 @@ fn sessions_in_parts_analyse_nothing_twice() {
     // Growing continues from what is there.
     let grown = counts("grow all.tdb --moves h8_h9 --positions 2");
     assert_eq!((&grown["analysed"], &grown["added"]), (&2.into(), &2.into()));
+}
+
+/// A line of JSON for a position that was searched.
+fn searched(stones: &str, side: &str, score: i32, nodes: u64) -> String {
+    format!(
+        "{{\"rule\":\"freestyle\",\"width\":15,\"height\":15,{stones},\"side_to_move\":\"{side}\",\
+         \"evaluation\":{{\"score\":{score},\"bound\":\"exact\",\"depth\":9,\"nodes\":{nodes}}}}}\n"
+    )
+}
+
+#[test]
+fn tree_values_follow_imports_merges_and_splits() {
+    let after = |point: &str, score, nodes| {
+        let stones = format!("\"black\":[\"7,7\"],\"white\":[\"{point}\"]");
+        searched(&stones, "black", score, nodes)
+    };
+    let root = searched("\"black\":[\"7,7\"],\"white\":[]", "white", 5, 1);
+    let first = root + &after("6,6", -300, 100);
+    let (better, other) = (after("6,6", 200, 100_000), after("7,6", 100, 100_000));
+    let work = WorkFolder::new(&[
+        ("first.jsonl", first.as_bytes()),
+        ("better.jsonl", better.as_bytes()),
+        ("other.jsonl", other.as_bytes()),
+    ]);
+    let tree = |database: &str| {
+        let shown = work.out(&format!("show {database} --moves h8"));
+        let line = shown.lines().find(|line| line.starts_with("tree "));
+        line.unwrap_or_default().to_string()
+    };
+    work.out("import a.tdb first.jsonl");
+    assert_eq!(tree("a.tdb"), "tree     300, 1 ply deep, best g9");
+    work.out("import b.tdb better.jsonl other.jsonl");
+    work.out("merge a.tdb b.tdb");
+    assert_eq!(tree("a.tdb"), "tree     -100, 1 ply deep, best h9");
+    work.out("split a.tdb d.tdb --moves h8_g9");
+    assert_eq!(tree("d.tdb"), "tree     -200, 1 ply deep, best g9");
+    work.out("import d.tdb other.jsonl");
+    assert_eq!(tree("d.tdb"), tree("a.tdb"));
 }

@@ -8,7 +8,8 @@
 //! - Evaluations: more nodes, so that a search is not lost to an imported evaluation, whose nodes are
 //!   unknown (0), and need not be repeated. On ties the greater depth, with [`EXACT_BONUS`] plies
 //!   added for exact scores; then exact scores before bounds, the tighter bound, the later time.
-//! - Tree values: the one with more plies. It must be recomputed in either case.
+//! - Tree values: the one with more plies. It must be recomputed in either case, see
+//!   [`Merged::values_changed`].
 //! - Games: the larger counts, or their sums, see [`GamesRule`].
 //! - Texts: both are kept, the new one after the old one. An existing label is kept.
 
@@ -39,6 +40,9 @@ pub struct Merged {
     pub inserted: bool,
     /// The record changed.
     pub changed: bool,
+    /// The position is new, or its result, evaluation or tree value changed: the tree values of this
+    /// position and of those before it may be old.
+    pub values_changed: bool,
     /// Two proofs contradict each other, so one is wrong; the shorter one was kept.
     pub proofs_conflict: bool,
     /// A claim contradicts a proof or another claim; one of them was dropped.
@@ -102,6 +106,8 @@ impl Record {
             merged.text_dropped |= !append_text(self.texts.entry(point).or_default(), text);
         }
         merged.changed = *self != before;
+        merged.values_changed = (&self.result, &self.evaluation, self.tree)
+            != (&before.result, &before.evaluation, before.tree);
         merged
     }
 }
@@ -182,8 +188,8 @@ mod tests {
     use proptest::prelude::*;
     use tengen_rules::Score;
 
-    use super::super::GameValue;
     use super::super::samples::{point, provenance, records};
+    use super::super::{GameValue, TreeValue};
     use super::*;
 
     fn result(value: GameValue, evidence: Evidence, distance: u16, time: u32) -> Record {
@@ -311,6 +317,22 @@ mod tests {
         let mut record = long.clone();
         let merged = record.merge(comment("more"), GamesRule::Largest);
         assert!(merged.text_dropped && !merged.changed && record == long);
+    }
+
+    #[test]
+    fn texts_and_games_change_no_values() {
+        let by_tree = |score| {
+            let tree = Some(TreeValue { plies: 2, score: Score::raw(score), best: None });
+            Record { tree, ..Record::default() }
+        };
+        let games = Games { draws: 1, ..Games::default() };
+        let noted = Record { comment: "good".to_string(), games, ..Record::default() };
+        let searched = evaluation(9, Bound::Exact, 4, 100);
+        for (new, values_changed) in [(noted, false), (searched, true), (by_tree(8), true)] {
+            let mut record = by_tree(7);
+            let merged = record.merge(new, GamesRule::Largest);
+            assert_eq!((merged.changed, merged.values_changed), (true, values_changed));
+        }
     }
 
     #[test]

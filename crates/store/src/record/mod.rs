@@ -166,8 +166,8 @@ pub struct Evaluation {
     pub provenance: Provenance,
 }
 
-/// The minimax value of a position, derived from the positions after it in the store. It is
-/// recomputed when their records change.
+/// The minimax value of a position, derived from the positions after it in the store. The store does
+/// not compute it: after changes of their records, a tool has to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TreeValue {
     /// Plies to the position whose evaluation determines the score.

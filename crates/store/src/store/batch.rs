@@ -98,10 +98,25 @@ impl<'a> Batch<'a> {
         entries: impl IntoIterator<Item = Entry>,
         games: GamesRule,
     ) -> Result<MergeCounts, Error> {
+        self.merge_each(entries, games, |_, _| {})
+    }
+
+    /// As [`Batch::merge_sorted`], with a call of `merged` after every merge.
+    ///
+    /// # Errors
+    /// As [`Batch::put`].
+    pub fn merge_each(
+        &mut self,
+        entries: impl IntoIterator<Item = Entry>,
+        games: GamesRule,
+        mut merged: impl FnMut(&Key, Merged),
+    ) -> Result<MergeCounts, Error> {
         let mut counts = MergeCounts::default();
         for Entry { key, record } in entries {
             record.validate(key.size())?;
-            counts.add(self.merge_canonical(&key, record, games)?);
+            let outcome = self.merge_canonical(&key, record, games)?;
+            counts.add(outcome);
+            merged(&key, outcome);
         }
         Ok(counts)
     }
@@ -224,7 +239,8 @@ impl<'a> Batch<'a> {
             batch.transaction.prepare_cached(insert)?.execute(row)
         })?;
         if inserted > 0 {
-            return Ok(Merged { inserted: true, changed: true, ..Merged::default() });
+            let (inserted, changed, values_changed) = (true, true, true);
+            return Ok(Merged { inserted, changed, values_changed, ..Merged::default() });
         }
         let mut known = self.reader().get_key(key)?.unwrap_or_default();
         let merged = known.merge(record, games);

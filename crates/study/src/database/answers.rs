@@ -13,7 +13,7 @@ use tengen_rules::board::Board;
 use tengen_rules::game::Game;
 use tengen_rules::openings::RenjuOpening;
 use tengen_rules::types::{Point, Rule, Score, four_places};
-use tengen_store::{BoardStats, CheckReport, Record, RepairReport, Stats};
+use tengen_store::{BoardStats, CheckReport, MergeCounts, Record, RepairReport, Stats};
 
 /// A position and the moves from it to other positions of the database.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -254,4 +254,43 @@ pub struct Pruned {
     pub positions: u64,
     /// Whether they were changed; false with --dry-run.
     pub done: bool,
+}
+
+/// Statistics of an import.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "The answer of `tengen study import --json` and `merge --json`")]
+pub struct ImportCounts {
+    /// Games, or lines of JSON, that were read.
+    pub games: u64,
+    /// Of these, games that were skipped because an earlier import finished them.
+    pub known_games: u64,
+    /// Games whose result, or lack of one, was counted at each of their positions.
+    pub counted_games: u64,
+    /// Games that were not counted because an earlier import counted them, maybe from another file.
+    pub repeated_games: u64,
+    /// Nodes of all trees.
+    pub nodes: u64,
+    /// Positions that were new.
+    pub inserted: u64,
+    /// Known positions that changed.
+    pub changed: u64,
+    /// Lines that continue in the file after a five, a full board or a forbidden move.
+    pub cut_lines: u64,
+    /// Claims that contradict another result: an older claim was replaced, a proof was kept.
+    pub claims_conflicts: u64,
+    /// Proofs that contradict each other, so that one of them is wrong.
+    pub proofs_conflicts: u64,
+    /// Positions where a label was replaced, or a text was shortened or dropped.
+    pub texts_dropped: u64,
+}
+
+impl ImportCounts {
+    /// Adds the counts of merges.
+    pub fn add(&mut self, merged: MergeCounts) {
+        self.inserted += merged.inserted;
+        self.changed += merged.changed;
+        self.claims_conflicts += merged.claims_conflicts;
+        self.proofs_conflicts += merged.proofs_conflicts;
+        self.texts_dropped += merged.texts_dropped;
+    }
 }

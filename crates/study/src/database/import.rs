@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use super::answers::ImportCounts;
+use super::changes::Changes;
 use super::counted::GameNames;
 use super::main_line::MainLine;
 use super::notes;
@@ -15,8 +14,8 @@ use tengen_rules::board::{Board, Outcome};
 use tengen_rules::types::{Color, Rule};
 use tengen_store::record::{MAX_LABEL, MAX_TEXT};
 use tengen_store::{
-    Entry, Error, Evidence, GameValue, Games, GamesRule, Key, KnownResult, MergeCounts, Provenance,
-    Reader, Record, Store,
+    Entry, Error, Evidence, GameValue, Games, GamesRule, Key, KnownResult, Provenance, Reader,
+    Record, Store,
 };
 
 /// Memory of a batch in bytes, about a million positions without data. A batch in key order changes
@@ -28,45 +27,6 @@ const POSITION_BYTES: usize = 120;
 pub(super) const PROGRESS: &str = "import:";
 /// The same for an import that does not count games.
 pub(super) const UNCOUNTED: &str = "import-uncounted:";
-
-/// Statistics of an import.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(title = "The answer of `tengen study import --json` and `merge --json`")]
-pub struct ImportCounts {
-    /// Games, or lines of JSON, that were read.
-    pub games: u64,
-    /// Of these, games that were skipped because an earlier import finished them.
-    pub known_games: u64,
-    /// Games whose result, or lack of one, was counted at each of their positions.
-    pub counted_games: u64,
-    /// Games that were not counted because an earlier import counted them, maybe from another file.
-    pub repeated_games: u64,
-    /// Nodes of all trees.
-    pub nodes: u64,
-    /// Positions that were new.
-    pub inserted: u64,
-    /// Known positions that changed.
-    pub changed: u64,
-    /// Lines that continue in the file after a five, a full board or a forbidden move.
-    pub cut_lines: u64,
-    /// Claims that contradict another result: an older claim was replaced, a proof was kept.
-    pub claims_conflicts: u64,
-    /// Proofs that contradict each other, so that one of them is wrong.
-    pub proofs_conflicts: u64,
-    /// Positions where a label was replaced, or a text was shortened or dropped.
-    pub texts_dropped: u64,
-}
-
-impl ImportCounts {
-    /// Adds the counts of merges.
-    pub fn add(&mut self, merged: MergeCounts) {
-        self.inserted += merged.inserted;
-        self.changed += merged.changed;
-        self.claims_conflicts += merged.claims_conflicts;
-        self.proofs_conflicts += merged.proofs_conflicts;
-        self.texts_dropped += merged.texts_dropped;
-    }
-}
 
 /// The source of games.
 #[derive(Clone, Debug)]
@@ -103,6 +63,7 @@ pub struct Importer<'a> {
     /// Memory from which on they are written.
     batch_bytes: usize,
     counts: ImportCounts,
+    changes: Option<&'a mut Changes>,
 }
 
 /// A game, or the games of a line of JSON, to be counted with the next batch. Until then, another
@@ -135,7 +96,14 @@ impl<'a> Importer<'a> {
             bytes: 0,
             batch_bytes: BATCH_BYTES,
             counts: ImportCounts::default(),
+            changes: None,
         })
+    }
+
+    /// Notes the written positions, so that the caller can update the values that depend on them.
+    #[must_use]
+    pub fn with_changes(self, changes: &'a mut Changes) -> Importer<'a> {
+        Importer { changes: Some(changes), ..self }
     }
 
     /// Adds every position of a game. Some may be written before the last one is added.
@@ -271,7 +239,11 @@ impl<'a> Importer<'a> {
             let record = record.map_or_else(Record::default, |record| *record);
             Entry { key, record }
         });
-        let merged = batch.merge_sorted(entries, GamesRule::Add)?;
+        let merged = batch.merge_each(entries, GamesRule::Add, |key, merged| {
+            if let Some(changes) = &mut self.changes {
+                changes.note(key, merged);
+            }
+        })?;
         if games > known {
             let name = progress_name(&self.source.id, self.source.counts_games);
             batch.set_property(&name, &games.to_string())?;

@@ -8,6 +8,7 @@
 mod analyst;
 mod answers;
 mod book;
+mod changes;
 mod counted;
 mod explorer;
 mod export;
@@ -29,15 +30,16 @@ pub mod yixin;
 
 pub use analyst::{Analyst, Effort, Finding};
 pub use answers::{
-    BoardCounts, DatabaseCheck, DatabaseRepair, DatabaseStats, Pruned, ResultCounts, ShownMove,
-    ShownPosition, StonesCount,
+    BoardCounts, DatabaseCheck, DatabaseRepair, DatabaseStats, ImportCounts, Pruned, ResultCounts,
+    ShownMove, ShownPosition, StonesCount,
 };
 pub use book::book;
+pub use changes::Changes;
 pub use counted::{copy_counted_games, forget_imports, has_counted_games};
 pub use explorer::{Edit, KnownMoves, edit, keep_search, remove, show};
 pub use export::{ExportCounts, ExportError, tree};
 pub use graph::{Edge, Graph, Node, NodeEvaluation, NodeIndex, NodeResult, OWN_SOURCE};
-pub use import::{ImportCounts, ImportSource, Importer};
+pub use import::{ImportSource, Importer};
 pub use minimax::{Candidate, before_move};
 pub use schedule::{Growth, Task};
 pub use session::{Part, Plan, SessionCounts, run as run_session};

@@ -73,9 +73,21 @@ fn is_as_strong(known: &KnownResult, new: &KnownResult) -> bool {
 /// # Errors
 /// When the database cannot be read or written.
 pub fn propagate(batch: &mut Batch<'_>, key: &Key, time: u32) -> Result<u64, Error> {
+    propagate_all(batch, [key.clone()], time)
+}
+
+/// As [`propagate`], after changes of several positions. A position is computed once.
+pub(super) fn propagate_all(
+    batch: &mut Batch<'_>,
+    keys: impl IntoIterator<Item = Key>,
+    time: u32,
+) -> Result<u64, Error> {
     let provenance = own_provenance(time);
-    let mut open: BTreeSet<Key> = parents(key).collect();
-    open.insert(key.clone());
+    let mut open = BTreeSet::new();
+    for key in keys {
+        open.extend(parents(&key));
+        open.insert(key);
+    }
     let mut changed = 0;
     // Keys sort by number of stones: a position is computed after all positions that follow it.
     while let Some(key) = open.pop_last() {

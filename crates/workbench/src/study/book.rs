@@ -8,11 +8,11 @@ use tengen_cli::atomic_file::{self, is_same_file};
 use tengen_cli::overwrite::OverwriteArgs;
 use tengen_rules::board::Board;
 use tengen_rules::types::Color;
-use tengen_store::{Entry, GamesRule, Key, Store};
-use tengen_study::database::{Graph, book};
+use tengen_store::{Entry, GamesRule, Key};
+use tengen_study::database::{Changes, Graph, book};
 
 use super::position::{PositionArgs, describe};
-use super::{count, open_or_create, open_reading};
+use super::{count, open_or_create, open_reading, update_values};
 
 /// Number of positions per batch.
 const BATCH: usize = 100_000;
@@ -101,36 +101,28 @@ pub fn split(args: &SplitArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
     let store = open_reading(&args.store, notes)?;
     let snapshot = store.snapshot()?;
     let start = args.position.board(&snapshot)?;
-    let mut pending = Vec::new();
+    let mut line = Vec::new();
     let mut before = Board::new(start.size(), start.rule());
     for stone in start.history() {
         before.place_unchecked(stone.point, stone.color);
         if before.key() != start.key()
             && let Some(record) = snapshot.get(&before)?
         {
-            pending.push(Entry::new(&before, record)?);
+            line.push(Entry::new(&before, record));
         }
     }
     let mut branch = snapshot.branch(&start)?.peekable();
     ensure!(branch.peek().is_some(), "no such position: {}", describe(&start));
     let mut new = open_or_create(&args.new, notes)?;
     let (mut read, mut inserted) = (0, 0);
-    for entry in branch {
-        pending.push(entry?);
-        if pending.len() >= BATCH {
-            read += pending.len() as u64;
-            inserted += write(&mut new, std::mem::take(&mut pending))?;
-        }
+    let mut changes = Changes::default();
+    let mut entries = line.into_iter().chain(branch).peekable();
+    while entries.peek().is_some() {
+        let batch = entries.by_ref().take(BATCH).collect::<Result<Vec<_>, _>>()?;
+        read += batch.len() as u64;
+        inserted += changes.merge(&mut new, batch, GamesRule::Largest)?.inserted;
     }
-    read += pending.len() as u64;
-    inserted += write(&mut new, pending)?;
+    update_values(&mut new, changes)?;
     writeln!(out, "copied {}, {inserted} of them new", count(read, "position"))?;
     Ok(())
-}
-
-fn write(store: &mut Store, entries: Vec<Entry>) -> Result<u64, tengen_store::Error> {
-    let mut batch = store.batch()?;
-    let counts = batch.merge_all(entries, GamesRule::Largest)?;
-    batch.commit()?;
-    Ok(counts.inserted)
 }

@@ -8,9 +8,11 @@ use anyhow::Context;
 use sha2::{Digest, Sha256};
 use tengen_rules::types::Rule;
 use tengen_store::{Origin, Provenance, Store};
-use tengen_study::database::{ImportCounts, ImportSource, Importer, StoredPosition, yixin};
+use tengen_study::database::{
+    Changes, ImportCounts, ImportSource, Importer, StoredPosition, yixin,
+};
 
-use super::{count, now, open_or_create};
+use super::{count, now, open_or_create, update_values};
 use crate::games::GameFiles;
 
 /// Arguments of `tengen study import`.
@@ -38,6 +40,18 @@ pub struct Args {
 /// First bytes of RenLib's libraries.
 const LIBRARY: &[u8] = b"\xffRenLib\xff";
 
+/// The database, and the positions whose values the import changed.
+struct Target {
+    store: Store,
+    changes: Changes,
+}
+
+impl Target {
+    fn importer(&mut self, source: ImportSource) -> Result<Importer<'_>, tengen_store::Error> {
+        Ok(Importer::new(&mut self.store, source)?.with_changes(&mut self.changes))
+    }
+}
+
 /// Imports the files one by one.
 ///
 /// # Errors
@@ -52,20 +66,13 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     for path in paths.iter().filter(is_checked) {
         std::fs::File::open(path).with_context(|| path.display().to_string())?;
     }
-    let mut store = open_or_create(&args.store, notes)?;
-    let mut total = ImportCounts::default();
-    for path in &paths {
-        let read = crate::games::contents(path).and_then(|(bytes, name)| {
-            let counts = import(args, &mut store, path, &bytes, notes);
-            Ok((counts.with_context(|| name.clone())?, name))
-        });
-        let read = args.input.sound_file(split_store_errors(read)?, paths.len(), notes)?;
-        let Some((counts, name)) = read else { continue };
-        if counts.games > 0 && counts.known_games == counts.games {
-            writeln!(notes, "{name}: imported before; skipped (--again reads it again)")?;
-        }
-        add(&mut total, &counts);
-    }
+    let store = open_or_create(&args.store, notes)?;
+    let mut target = Target { store, changes: Changes::default() };
+    let imported = import_all(args, &paths, &mut target, notes);
+    // Also after an error, which keeps the data before it.
+    let updated = update_values(&mut target.store, target.changes);
+    let total = imported?;
+    updated?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&total)?)?;
         return Ok(());
@@ -79,6 +86,28 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     writeln!(out, "read {games} with {nodes}, counted the results of {counted_games}{repeated}")?;
     writeln!(out, "{} new, {changed} changed", count(inserted, "position"))?;
     report(&total, notes)
+}
+
+fn import_all(
+    args: &Args,
+    paths: &[PathBuf],
+    target: &mut Target,
+    notes: &mut dyn Write,
+) -> anyhow::Result<ImportCounts> {
+    let mut total = ImportCounts::default();
+    for path in paths {
+        let read = crate::games::contents(path).and_then(|(bytes, name)| {
+            let counts = import(args, target, path, &bytes, notes);
+            Ok((counts.with_context(|| name.clone())?, name))
+        });
+        let read = args.input.sound_file(split_store_errors(read)?, paths.len(), notes)?;
+        let Some((counts, name)) = read else { continue };
+        if counts.games > 0 && counts.known_games == counts.games {
+            writeln!(notes, "{name}: imported before; skipped (--again reads it again)")?;
+        }
+        add(&mut total, &counts);
+    }
+    Ok(total)
 }
 
 /// Reports the data that was not stored unchanged.
@@ -107,7 +136,7 @@ pub fn report(counts: &ImportCounts, notes: &mut dyn Write) -> anyhow::Result<()
 
 fn import(
     args: &Args,
-    store: &mut Store,
+    target: &mut Target,
     path: &Path,
     bytes: &[u8],
     notes: &mut dyn Write,
@@ -116,14 +145,14 @@ fn import(
     // The main line of a library is analysis, not a game.
     source.counts_games &= !bytes.starts_with(LIBRARY) && path.extension() != Some("lib".as_ref());
     if is_positions(bytes) {
-        return import_positions(args, store, source, (path, bytes), notes);
+        return import_positions(args, target, source, (path, bytes), notes);
     }
     let plain = yixin::unpacked(bytes).context("not an intact LZ4 frame")?;
     if yixin::is_database(&plain) {
-        return import_records(args, store, source, (path, &plain), notes);
+        return import_records(args, target, source, (path, &plain), notes);
     }
     // The games are imported while they are read, since a file may be larger than the memory.
-    let mut importer = Importer::new(store, source)?;
+    let mut importer = target.importer(source)?;
     let mut written = Ok(());
     let games = args.input.visit_bytes(bytes, path, notes, &mut |_, game| {
         if written.is_ok() {
@@ -164,13 +193,13 @@ fn is_positions(bytes: &[u8]) -> bool {
 
 fn import_positions(
     args: &Args,
-    store: &mut Store,
+    target: &mut Target,
     source: ImportSource,
     (path, bytes): (&Path, &[u8]),
     notes: &mut dyn Write,
 ) -> anyhow::Result<ImportCounts> {
     let text = std::str::from_utf8(bytes).context("not UTF-8 text")?;
-    let mut importer = Importer::new(store, source)?;
+    let mut importer = target.importer(source)?;
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let added = serde_json::from_str::<StoredPosition>(line)
             .map_err(anyhow::Error::from)
@@ -185,13 +214,13 @@ fn import_positions(
 /// Imports a database of Yixin-Board or Rapfi.
 fn import_records(
     args: &Args,
-    store: &mut Store,
+    target: &mut Target,
     source: ImportSource,
     (path, bytes): (&Path, &[u8]),
     notes: &mut dyn Write,
 ) -> anyhow::Result<ImportCounts> {
     let provenance = source.provenance.clone();
-    let mut importer = Importer::new(store, source)?;
+    let mut importer = target.importer(source)?;
     for (number, record) in (1..).zip(yixin::Records::new(bytes, &provenance)) {
         let added = record
             .map_err(anyhow::Error::from)

@@ -14,7 +14,9 @@ mod upkeep;
 use std::io::Write;
 use std::path::Path;
 
+use anyhow::Context;
 use tengen_store::{Options, Store};
+use tengen_study::database::Changes;
 
 /// Arguments of `tengen study`.
 #[derive(clap::Args, Debug)]
@@ -130,6 +132,12 @@ fn warn(store: &Store, notes: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(notes, "{path}: converted to this version; the old file is {}", backup.display())?;
     }
     Ok(())
+}
+
+/// Updates the values that depend on written positions.
+fn update_values(store: &mut Store, changes: Changes) -> anyhow::Result<()> {
+    let old = "the positions are written, but the values that depend on them are old";
+    changes.update(store, now()).context(old)
 }
 
 /// The current time in seconds since 1970.

@@ -5,11 +5,13 @@ use std::path::PathBuf;
 
 use anyhow::{bail, ensure};
 use tengen_cli::atomic_file::is_same_file;
-use tengen_store::{Entry, Filter, GamesRule, Options, Store};
-use tengen_study::database::{DatabaseCheck, DatabaseRepair, ImportCounts, copy_counted_games};
+use tengen_store::{Filter, GamesRule, Options, Store};
+use tengen_study::database::{
+    Changes, DatabaseCheck, DatabaseRepair, ImportCounts, copy_counted_games,
+};
 
 use super::import::report;
-use super::{count, open, open_or_create, open_reading};
+use super::{count, open, open_or_create, open_reading, update_values};
 
 /// Number of positions per batch.
 const BATCH: usize = 100_000;
@@ -80,18 +82,13 @@ pub fn merge(args: &MergeArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
     }
     let mut store = open_or_create(&args.store, notes)?;
     let mut total = ImportCounts::default();
-    for other in others {
-        let snapshot = other.snapshot()?;
-        let mut pending = Vec::new();
-        for entry in snapshot.entries(&Filter::default()) {
-            pending.push(entry?);
-            if pending.len() == BATCH {
-                write(&mut store, std::mem::take(&mut pending), games, &mut total)?;
-            }
-        }
-        write(&mut store, pending, games, &mut total)?;
-        copy_counted_games(&snapshot, &mut store)?;
-    }
+    let mut changes = Changes::default();
+    let added =
+        others.iter().try_for_each(|other| add(other, &mut store, games, &mut changes, &mut total));
+    // Also after an error, which keeps the records before it.
+    let updated = update_values(&mut store, changes);
+    added?;
+    updated?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&total)?)?;
         return Ok(());
@@ -102,18 +99,22 @@ pub fn merge(args: &MergeArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
     report(&total, notes)
 }
 
-fn write(
+/// Adds the records of a database in batches.
+fn add(
+    other: &Store,
     store: &mut Store,
-    entries: Vec<Entry>,
     games: GamesRule,
+    changes: &mut Changes,
     total: &mut ImportCounts,
 ) -> Result<(), tengen_store::Error> {
-    total.nodes += entries.len() as u64;
-    let mut batch = store.batch()?;
-    let merged = batch.merge_all(entries, games)?;
-    batch.commit()?;
-    total.add(merged);
-    Ok(())
+    let snapshot = other.snapshot()?;
+    let mut entries = snapshot.entries(&Filter::default()).peekable();
+    while entries.peek().is_some() {
+        let batch = entries.by_ref().take(BATCH).collect::<Result<Vec<_>, _>>()?;
+        total.nodes += batch.len() as u64;
+        total.add(changes.merge(store, batch, games)?);
+    }
+    copy_counted_games(&snapshot, store)
 }
 
 /// Checks structure, keys and records.

@@ -1,0 +1,192 @@
+//! Updates the values of a database after merges and imports.
+
+use std::collections::BTreeSet;
+
+use super::values::{propagate_all, recompute};
+use tengen_rules::types::{BoardSize, Rule};
+use tengen_store::{Entry, Error, Filter, GamesRule, Key, MergeCounts, Merged, Reader, Store};
+
+/// Maximum number of positions that are updated one by one, with a look-up of each of their moves.
+/// The database is locked meanwhile.
+const FEW: usize = 256;
+
+/// The positions whose values changed, in bounded memory.
+#[derive(Debug, Default)]
+pub struct Changes {
+    /// The positions, unless there are more than [`FEW`].
+    keys: BTreeSet<Key>,
+    /// Their rules and boards.
+    boards: Vec<(Rule, BoardSize)>,
+}
+
+impl Changes {
+    /// Merges records into a database and notes the positions whose values change.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn merge(
+        &mut self,
+        store: &mut Store,
+        mut entries: Vec<Entry>,
+        games: GamesRule,
+    ) -> Result<MergeCounts, Error> {
+        entries.sort_by(|one, other| one.key.cmp(&other.key));
+        let mut batch = store.batch()?;
+        let counts = batch.merge_each(entries, games, |key, merged| self.note(key, merged))?;
+        batch.commit()?;
+        Ok(counts)
+    }
+
+    /// Notes a position if the merge changed its values.
+    pub(super) fn note(&mut self, key: &Key, merged: Merged) {
+        if !merged.values_changed {
+            return;
+        }
+        let board = (key.rule(), key.size());
+        if !self.boards.contains(&board) {
+            self.boards.push(board);
+        }
+        if self.keys.len() <= FEW {
+            self.keys.insert(key.clone());
+        }
+    }
+
+    /// Updates the tree values and proofs that depend on the positions: of a few positions those
+    /// before them, else all of the same rule and board. `time` is that of new proofs, in seconds
+    /// since 1970.
+    ///
+    /// A database without searches has no tree values, and remains without them: the tree values of
+    /// games and claims alone would be forced wins and losses.
+    ///
+    /// # Errors
+    /// When the database cannot be read or written.
+    pub fn update(self, store: &mut Store, time: u32) -> Result<(), Error> {
+        let Changes { mut keys, boards } = self;
+        let is_few = keys.len() <= FEW;
+        for (rule, size) in boards {
+            if !has_searches(&store.reader(), rule, size)? {
+                keys.retain(|key| (key.rule(), key.size()) != (rule, size));
+            } else if !is_few {
+                recompute(store, rule, size, time)?;
+            }
+        }
+        if is_few && !keys.is_empty() {
+            let mut batch = store.batch()?;
+            propagate_all(&mut batch, keys, time)?;
+            batch.commit()?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a position of this rule and board has an evaluation or a tree value.
+fn has_searches(reader: &Reader<'_>, rule: Rule, size: BoardSize) -> Result<bool, Error> {
+    let filter = Filter { rule: Some(rule), size: Some(size), ..Filter::default() };
+    for entry in reader.entries(&filter) {
+        let record = entry?.record;
+        if record.evaluation.is_some() || record.tree.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::samples::{board, searched};
+    use tengen_rules::board::Board;
+    use tengen_rules::types::{Point, Score};
+    use tengen_store::{Evidence, GameValue, KnownResult, Provenance, Record, TreeValue};
+
+    /// The first stone is on no axis of symmetry.
+    const ROOT: (u8, u8) = (6, 4);
+
+    fn store() -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::create(folder.path().join("x.tdb")).unwrap();
+        (folder, store)
+    }
+
+    fn merge(store: &mut Store, records: &[(Board, Record)]) {
+        let entry = |(board, record): &(Board, Record)| Entry::new(board, record.clone()).unwrap();
+        let entries = records.iter().map(entry).collect();
+        let mut changes = Changes::default();
+        changes.merge(store, entries, GamesRule::Largest).unwrap();
+        changes.update(store, 5).unwrap();
+    }
+
+    fn tree(store: &Store, board: &Board) -> Option<TreeValue> {
+        store.get(board).unwrap().unwrap().tree
+    }
+
+    fn evaluated(score: i32, nodes: u64) -> Record {
+        let mut record = searched(Score::raw(score));
+        record.evaluation.as_mut().unwrap().nodes = nodes;
+        record
+    }
+
+    #[test]
+    fn merges_update_earlier_positions() {
+        let (_folder, mut store) = store();
+        let root = board(&[ROOT]);
+        let after = |point| board(&[ROOT, point]);
+        let (one, two) = (after((7, 7)), after((8, 3)));
+        merge(&mut store, &[(root.clone(), Record::default()), (one.clone(), evaluated(-300, 1))]);
+        let value = tree(&store, &root).unwrap();
+        assert_eq!((value.score, value.best), (Score::raw(300), Some(Point::new(7, 7))));
+        merge(&mut store, &[(one, evaluated(200, 100)), (two, evaluated(100, 100))]);
+        let value = tree(&store, &root).unwrap();
+        assert_eq!((value.score, value.best), (Score::raw(-100), Some(Point::new(8, 3))));
+    }
+
+    #[test]
+    fn values_after_many_and_few_changes_are_the_same() {
+        let after = |board: &Board, point| {
+            let mut board = board.clone();
+            board.place(point, board.side_to_move()).unwrap();
+            board
+        };
+        let empty = Board::new(BoardSize::square(10).unwrap(), Rule::Freestyle);
+        let root = after(&empty, Point::new(ROOT.0, ROOT.1));
+        let mut records = vec![(root.clone(), Record::default())];
+        for (number, point) in (0..).zip(root.empty_points()) {
+            let first = after(&root, point);
+            let free: Vec<Point> = first.empty_points().collect();
+            for free in [free[0], free[97]] {
+                let score = (number + i32::from(free.x())) * 37 % 100;
+                records.push((after(&first, free), evaluated(score, 5)));
+            }
+            records.push((first, evaluated(number, 5)));
+        }
+        assert!(records.len() > FEW);
+        let [(_one, mut together), (_other, mut stepwise)] = [store(), store()];
+        merge(&mut together, &records);
+        for part in records.chunks(FEW / 2) {
+            merge(&mut stepwise, part);
+        }
+        assert!(tree(&together, &root).is_some_and(|value| value.plies == 2));
+        let entries = |store: &Store| -> Vec<Entry> {
+            store.reader().entries(&Filter::default()).map(Result::unwrap).collect()
+        };
+        assert_eq!(entries(&together), entries(&stepwise));
+    }
+
+    #[test]
+    fn results_without_searches_give_no_tree_values() {
+        let (_folder, mut store) = store();
+        let [first, second] = [&[ROOT][..], &[ROOT, (7, 7)]].map(board);
+        let result = KnownResult {
+            value: GameValue::Loss,
+            distance: Some(0),
+            evidence: Evidence::Claimed,
+            best: None,
+            provenance: Provenance::default(),
+        };
+        let lost = Record { result: Some(result), ..Record::default() };
+        merge(&mut store, &[(first.clone(), Record::default()), (second, lost)]);
+        assert_eq!(tree(&store, &first), None);
+        merge(&mut store, &[(board(&[(0, 0)]), evaluated(7, 1)), (first.clone(), evaluated(3, 1))]);
+        assert_eq!(tree(&store, &first).map(|value| value.score), Some(Score::win_in(1)));
+    }
+}
