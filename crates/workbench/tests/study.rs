@@ -422,3 +422,32 @@ fn tree_values_follow_imports_merges_and_splits() {
     work.out("import d.tdb other.jsonl");
     assert_eq!(tree("d.tdb"), tree("a.tdb"));
 }
+
+#[test]
+fn growing_reaches_positions_without_a_line_to_them() {
+    let root = searched(
+        "\"black\":[\"7,7\",\"8,7\",\"9,7\"],\"white\":[\"6,7\",\"0,12\",\"0,10\"]",
+        "black",
+        50,
+        5_000_000,
+    );
+    // Black's best move is a four; the position after the only answer is known.
+    let root = root.replace("5000000}", "5000000,\"moves\":[{\"at\":\"10,7\",\"score\":50}]}");
+    let last = searched(
+        "\"black\":[\"7,7\",\"8,7\",\"9,7\",\"10,7\"],\
+         \"white\":[\"6,7\",\"0,12\",\"0,10\",\"11,7\"]",
+        "black",
+        -700,
+        5_000_000,
+    );
+    let work = WorkFolder::new(&[("lines.jsonl", (root + &last).as_bytes())]);
+    work.out("import a.tdb lines.jsonl");
+    let line = "--moves h8_g8_i8_a3_j8_a5";
+    let grown = work.out(&format!(
+        "grow a.tdb {line} --breadth 1 --plies 2 --nodes 2000 --solver-nodes 0 --threads 1 --json"
+    ));
+    let grown: serde_json::Value = serde_json::from_str(&grown).unwrap();
+    assert_eq!((&grown["analysed"], &grown["added"]), (&1.into(), &1.into()));
+    let shown = work.out(&format!("show a.tdb {line}"));
+    assert!(shown.contains("\ntree     -700, 2 plies deep, best k8\n"), "{shown}");
+}

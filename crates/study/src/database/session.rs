@@ -31,7 +31,8 @@ const WRITE_AFTER: Duration = Duration::from_secs(5);
 pub struct Plan {
     /// Limits of the analysis of a position.
     pub effort: Effort,
-    /// How the tree grows; `None` analyses only positions of the database.
+    /// How the tree grows; `None` analyses only positions of the database. To grow, the graph needs
+    /// all positions of the database: a missing one would be added as new.
     pub growth: Option<Growth>,
     /// The part of the positions that this session analyses.
     pub part: Part,
