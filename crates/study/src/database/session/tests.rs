@@ -1,0 +1,174 @@
+//! Tests of sessions.
+
+use super::*;
+use tengen_rules::types::{BoardSize, Color, Notation, Rule};
+use tengen_store::{Entry, Evidence, Filter, GameValue, GamesRule};
+
+fn size() -> BoardSize {
+    BoardSize::square(15).unwrap()
+}
+
+fn board(moves: &str) -> Board {
+    let mut board = Board::new(size(), Rule::Freestyle);
+    for at in Notation::new(size()).parse_all(moves).unwrap() {
+        board.place(size().point(at.x, at.y).unwrap(), board.side_to_move()).unwrap();
+    }
+    board
+}
+
+fn plan() -> Plan {
+    Plan {
+        effort: Effort { nodes: Some(500), time: None, lines: 3, solver_nodes: 500 },
+        growth: None,
+        part: Part::WHOLE,
+        positions: u64::MAX,
+        deadline: None,
+        threads: 1,
+        options: Options { hash: Some(1 << 20), ..Options::default() },
+        now: || 1,
+    }
+}
+
+fn growth() -> Option<Growth> {
+    Some(Growth { repertoire: None, breadth: 3, window: 400, plies: 4 })
+}
+
+fn new_store(lines: &[&str]) -> (tempfile::TempDir, Store) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
+    for line in lines {
+        store.put(&board(line), &Record::default()).unwrap();
+    }
+    (folder, store)
+}
+
+fn session(store: &mut Store, plan: &Plan) -> SessionCounts {
+    let mut graph = Graph::read(&store.reader(), Rule::Freestyle, size(), None).unwrap();
+    let roots: Vec<NodeIndex> = graph.roots().collect();
+    run(store, &mut graph, &roots, plan, &StopSwitch::new(), &mut |_| {}).unwrap()
+}
+
+fn entries(store: &Store) -> Vec<Entry> {
+    store.reader().entries(&Filter::default()).map(Result::unwrap).collect()
+}
+
+const LINES: [&str; 4] = ["h8", "h8 i9", "h8 i9 i7", "h8 a1 i8 a3 j8 a5"];
+
+#[test]
+fn every_position_is_analysed_once() {
+    // White's only answer to a four, so that the value of the four is that of the answer.
+    let (four, answer) = ("h8 g8 i8 a3 j8 a5 k8", "h8 g8 i8 a3 j8 a5 k8 l8");
+    let (_folder, mut store) = new_store(&[&LINES[..], &[four, answer]].concat());
+    let counts = session(&mut store, &plan());
+    assert_eq!((counts.analysed, counts.left, counts.added), (6, 0, 0));
+    assert_eq!((counts.solved, counts.proofs_conflicts), (1, 0));
+    let before = entries(&store);
+    assert!(
+        before
+            .iter()
+            .all(|entry| { entry.record.evaluation.is_some() || entry.record.result.is_some() })
+    );
+    let four = store.get(&board(four)).unwrap().unwrap();
+    assert!(four.tree.is_some_and(|tree| tree.plies > 0));
+    assert_eq!(session(&mut store, &plan()).analysed, 0);
+    assert_eq!(entries(&store), before);
+}
+
+#[test]
+fn proofs_propagate_to_earlier_positions() {
+    let lines = ["a1 o1 b1 o3 c1 o5 d1 o7", "a1 o1 b1 o3 c1 o5 d1 o7 e1"];
+    let (_folder, mut store) = new_store(&lines);
+    let effort = Effort { solver_nodes: 0, ..plan().effort };
+    let counts = session(&mut store, &Plan { effort, ..plan() });
+    assert_eq!((counts.analysed, counts.solved, counts.proved_by_moves), (2, 1, 1));
+    let result = store.get(&board(lines[0])).unwrap().unwrap().result.unwrap();
+    assert_eq!((result.value, result.evidence), (GameValue::Win, Evidence::Proved));
+    assert_eq!((result.distance, result.best), (Some(1), size().point(4, 14)));
+}
+
+#[test]
+fn interrupted_sessions_give_the_result_of_one_session() {
+    let grow = Plan { growth: growth(), positions: 14, ..plan() };
+    let (_folder, mut whole) = new_store(&["h8 i9"]);
+    assert_eq!(session(&mut whole, &grow).analysed, 14);
+    let (_folder, mut parts) = new_store(&["h8 i9"]);
+    for _ in 0..7 {
+        assert_eq!(session(&mut parts, &Plan { positions: 2, ..grow.clone() }).analysed, 2);
+    }
+    assert_eq!(entries(&parts), entries(&whole));
+    assert!(entries(&whole).len() >= 14);
+}
+
+#[test]
+fn parts_are_disjoint_and_merge_to_the_whole() {
+    let keys: Vec<Key> = LINES.iter().map(|line| Key::of(&board(line))).collect();
+    let parts: Vec<Part> = (1..=3).map(|it| format!("{it}/3").parse().unwrap()).collect();
+    assert!(keys.iter().all(|key| parts.iter().filter(|part| part.has(key)).count() == 1));
+    let (_folder, mut merged) = new_store(&LINES);
+    let mut analysed = 0;
+    for part in parts {
+        let (_folder, mut store) = new_store(&LINES);
+        analysed += session(&mut store, &Plan { part, ..plan() }).analysed;
+        let mut batch = merged.batch().unwrap();
+        batch.merge_all(entries(&store), GamesRule::Largest).unwrap();
+        batch.commit().unwrap();
+    }
+    assert_eq!(analysed, 4);
+    assert_eq!(session(&mut merged, &plan()).analysed, 0);
+    let (_folder, mut whole) = new_store(&LINES);
+    session(&mut whole, &plan());
+    assert_eq!(entries(&merged), entries(&whole));
+    for text in ["0/3", "4/3", "1/0", "1", "x/y"] {
+        assert!(text.parse::<Part>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn several_threads_find_the_same_results() {
+    let (_folder, mut one) = new_store(&LINES);
+    session(&mut one, &plan());
+    let (_folder, mut three) = new_store(&LINES);
+    session(&mut three, &Plan { threads: 3, ..plan() });
+    let values = |store: &Store| -> Vec<Option<(GameValue, Evidence)>> {
+        let result = |entry: Entry| {
+            Some((entry.record.result.as_ref()?.value, entry.record.result?.evidence))
+        };
+        entries(store).into_iter().map(result).collect()
+    };
+    assert_eq!(values(&one), values(&three));
+}
+
+#[test]
+fn repertoires_follow_one_move_of_their_side() {
+    let positions = |repertoire| {
+        let (_folder, mut store) = new_store(&["h8"]);
+        let growth = Growth { repertoire, window: 10_000, plies: 2, ..growth().unwrap() };
+        session(&mut store, &Plan { growth: Some(growth), ..plan() });
+        entries(&store).len()
+    };
+    let all = positions(None);
+    assert!(positions(Some(Color::White)) < all && positions(Some(Color::Black)) < all);
+}
+
+#[test]
+fn sessions_without_changes_take_no_lock() {
+    let (_folder, mut store) = new_store(&LINES);
+    session(&mut store, &plan());
+    let mut other = Store::open(store.path()).unwrap();
+    let batch = other.batch().unwrap();
+    assert_eq!(session(&mut store, &plan()).analysed, 0);
+    drop(batch);
+}
+
+#[test]
+fn stopped_sessions_store_no_partial_findings() {
+    let (_folder, mut store) = new_store(&LINES);
+    let before = entries(&store);
+    let mut graph = Graph::read(&store.reader(), Rule::Freestyle, size(), None).unwrap();
+    let roots: Vec<NodeIndex> = graph.roots().collect();
+    let stop = StopSwitch::new();
+    stop.press();
+    let counts = run(&mut store, &mut graph, &roots, &plan(), &stop, &mut |_| {}).unwrap();
+    assert_eq!(counts.analysed, 0);
+    assert_eq!(entries(&store), before);
+}
