@@ -25,6 +25,8 @@ use tengen_store::{Error, Key, Record, Store};
 const BATCH: usize = 64;
 /// Time after which findings are written.
 const WRITE_AFTER: Duration = Duration::from_secs(5);
+/// Time that a session waits at its end for another program that writes.
+const LONGEST_WAIT: Duration = Duration::from_secs(600);
 
 /// Options of a session.
 #[derive(Clone, Debug)]
@@ -105,10 +107,11 @@ pub struct SessionCounts {
 }
 
 /// Analyses positions below `roots` until none is left, a limit is reached or `stop` is pressed.
-/// Calls `progress` after every finding.
+/// Calls `progress` after every finding. While another program writes, findings stay in memory.
 ///
 /// # Errors
-/// When the store cannot be written. Findings that were written before remain.
+/// When the store cannot be written. Findings that were written before remain. [`Error::Busy`] only
+/// at the end, after ten minutes or when `stop` is pressed.
 pub fn run(
     store: &mut Store,
     graph: &mut Graph,
@@ -222,7 +225,7 @@ impl<'a> Session<'a> {
         let before = self.graph.proofs;
         self.changed = self.graph.update_all();
         self.counts.proved_by_moves += self.graph.proofs - before;
-        self.write()
+        self.write_if_free()
     }
 
     /// The remaining tasks of this part, the most useful first.
@@ -254,17 +257,17 @@ impl<'a> Session<'a> {
                 let worker = idle.pop().expect("an idle thread");
                 workers[worker].send(job).expect("the thread waits for positions");
             }
-            if idle.len() == workers.len() {
-                return self.write();
-            }
-            let Ok(Done { worker, node, finding }) = findings.recv() else { return self.write() };
+            let received = if idle.len() < workers.len() { findings.recv().ok() } else { None };
+            let Some(Done { worker, node, finding }) = received else {
+                return self.write_last(stop);
+            };
             idle.push(worker);
             if let Some(finding) = finding {
                 self.add_finding(node, finding);
                 progress(&self.counts);
             }
             if self.findings.len() >= BATCH || self.written.elapsed() >= WRITE_AFTER {
-                self.write()?;
+                self.write_if_free()?;
             }
         }
     }
@@ -327,20 +330,43 @@ impl<'a> Session<'a> {
         self.findings.insert(node, finding);
     }
 
-    /// Writes findings and values.
+    /// Writes findings and values, unless another program is writing.
+    fn write_if_free(&mut self) -> Result<(), Error> {
+        match self.write() {
+            Err(Error::Busy { .. }) => Ok(()),
+            result => result,
+        }
+    }
+
+    /// Writes findings and values at the end of the session. Waits for other programs.
+    fn write_last(&mut self, stop: &StopSwitch) -> Result<(), Error> {
+        let begun = Instant::now();
+        loop {
+            let result = self.write();
+            let is_busy = matches!(result, Err(Error::Busy { .. }));
+            if !is_busy || stop.is_pressed() || begun.elapsed() >= LONGEST_WAIT {
+                return result;
+            }
+        }
+    }
+
+    /// Writes findings and values. If another program is writing, they are kept.
     fn write(&mut self) -> Result<(), Error> {
-        self.written = Instant::now();
-        let mut nodes = std::mem::take(&mut self.changed);
-        nodes.extend(self.findings.keys());
-        if nodes.is_empty() {
+        self.changed.extend(self.findings.keys());
+        if self.changed.is_empty() {
+            self.written = Instant::now();
             return Ok(());
         }
         let provenance = own_provenance((self.plan.now)());
-        let mut batch = self.store.batch()?;
+        let batch = self.store.batch();
+        // After a wait for another program, too.
+        self.written = Instant::now();
+        let mut batch = batch?;
         let mut conflicts = 0;
-        for index in nodes {
+        for index in std::mem::take(&mut self.changed) {
+            let node = self.graph.node(index);
             let finding = self.findings.remove(&index).unwrap_or_default();
-            conflicts += write_values(&mut batch, self.graph.node(index), finding, &provenance)?;
+            conflicts += write_values(&mut batch, node, finding, &provenance)?;
         }
         batch.commit()?;
         self.counts.proofs_conflicts += conflicts;

@@ -1,8 +1,8 @@
 //! Tests of sessions.
 
 use super::*;
-use tengen_rules::types::{BoardSize, Color, Notation, Rule};
-use tengen_store::{Entry, Evidence, Filter, GameValue, GamesRule};
+use tengen_rules::types::{BoardSize, Color, Notation, Rule, Score};
+use tengen_store::{Batch, Entry, Evidence, Filter, GameValue, GamesRule};
 
 fn size() -> BoardSize {
     BoardSize::square(15).unwrap()
@@ -158,6 +158,37 @@ fn sessions_without_changes_take_no_lock() {
     let batch = other.batch().unwrap();
     assert_eq!(session(&mut store, &plan()).analysed, 0);
     drop(batch);
+}
+
+#[test]
+fn findings_wait_for_another_program_that_writes() {
+    let (_folder, mut other) = new_store(&LINES);
+    session(&mut other, &plan());
+    // The next session begins with new values before this position.
+    let mut searched = other.get(&board(LINES[2])).unwrap().unwrap();
+    searched.evaluation.as_mut().unwrap().score = Score::raw(-900);
+    other.put(&board(LINES[2]), &searched).unwrap();
+    other.put(&board(LINES[3]), &Record::default()).unwrap();
+    let options = tengen_store::Options { busy_timeout: Duration::ZERO, ..Default::default() };
+    let mut store = Store::open_with(other.path(), &options).unwrap();
+    let value = |store: &Store| store.get(&board(LINES[1])).unwrap().unwrap().tree;
+    let before = value(&store);
+    let session = |store: &mut Store, stop: &StopSwitch, lock: Batch<'_>| {
+        let mut graph = Graph::read(&store.reader(), Rule::Freestyle, size(), None).unwrap();
+        let roots: Vec<NodeIndex> = graph.roots().collect();
+        let mut lock = Some(lock);
+        run(store, &mut graph, &roots, &plan(), stop, &mut |_| drop(lock.take()))
+    };
+    let stopped = StopSwitch::new();
+    stopped.press();
+    let refused = session(&mut store, &stopped, other.batch().unwrap());
+    assert!(matches!(refused, Err(Error::Busy { .. })), "{refused:?}");
+    assert_eq!(value(&store), before);
+    // The other program ends while the last position is analysed.
+    let counts = session(&mut store, &StopSwitch::new(), other.batch().unwrap()).unwrap();
+    assert_eq!(counts.analysed, 1);
+    assert_eq!(value(&store).map(|value| value.score), Some(Score::raw(900)));
+    assert_ne!(store.get(&board(LINES[3])).unwrap(), Some(Record::default()));
 }
 
 #[test]
