@@ -195,6 +195,8 @@ struct Session<'a> {
     findings: HashMap<NodeIndex, Finding>,
     /// Nodes whose values changed, or that are new.
     changed: BTreeSet<NodeIndex>,
+    /// Added positions that have not been written.
+    new: HashSet<NodeIndex>,
     written: Instant,
 }
 
@@ -215,6 +217,7 @@ impl<'a> Session<'a> {
             given: HashSet::new(),
             findings: HashMap::new(),
             changed: BTreeSet::new(),
+            new: HashSet::new(),
             written: Instant::now(),
         }
     }
@@ -299,6 +302,7 @@ impl<'a> Session<'a> {
                     if self.graph.nodes().len() > known {
                         self.counts.added += 1;
                         self.changed.insert(child);
+                        self.new.insert(child);
                     }
                     child
                 }
@@ -365,8 +369,13 @@ impl<'a> Session<'a> {
         let mut conflicts = 0;
         for index in std::mem::take(&mut self.changed) {
             let node = self.graph.node(index);
-            let finding = self.findings.remove(&index).unwrap_or_default();
-            conflicts += write_values(&mut batch, node, finding, &provenance)?;
+            let finding = self.findings.remove(&index);
+            // Another program may have deleted the position.
+            let is_wanted = self.new.remove(&index) || finding.is_some();
+            if is_wanted || batch.reader().contains_key(&node.key)? {
+                let finding = finding.unwrap_or_default();
+                conflicts += write_values(&mut batch, node, finding, &provenance)?;
+            }
         }
         batch.commit()?;
         self.counts.proofs_conflicts += conflicts;

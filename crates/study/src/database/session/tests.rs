@@ -192,6 +192,27 @@ fn findings_wait_for_another_program_that_writes() {
 }
 
 #[test]
+fn positions_that_another_program_deletes_stay_deleted() {
+    let (_folder, mut store) = new_store(&LINES[..2]);
+    session(&mut store, &plan());
+    // The analysis of a new position changes the tree value of the one before it.
+    store.put(&board(LINES[2]), &Record::default()).unwrap();
+    let mut other = Store::open(store.path()).unwrap();
+    let mut graph = Graph::read(&store.reader(), Rule::Freestyle, size(), None).unwrap();
+    let roots: Vec<NodeIndex> = graph.roots().collect();
+    let mut delete = |_: &SessionCounts| {
+        let mut batch = other.batch().unwrap();
+        assert!(batch.delete(&board(LINES[1])).unwrap());
+        batch.commit().unwrap();
+    };
+    let stop = StopSwitch::new();
+    let counts = run(&mut store, &mut graph, &roots, &plan(), &stop, &mut delete).unwrap();
+    assert_eq!(counts.analysed, 1);
+    assert_eq!(store.get(&board(LINES[1])).unwrap(), None);
+    assert!(store.get(&board(LINES[2])).unwrap().unwrap().evaluation.is_some());
+}
+
+#[test]
 fn stopped_sessions_store_no_partial_findings() {
     let (_folder, mut store) = new_store(&LINES);
     let before = entries(&store);
