@@ -67,7 +67,7 @@ impl IllegalMove {
 
     /// The illegal last move of a record, on a stone or off the board, parsed from its reason and
     /// its last comment.
-    fn stated(record: &GameRecord, color: Color) -> Option<IllegalMove> {
+    pub fn stated(record: &GameRecord, color: Color) -> Option<IllegalMove> {
         let offence = Self::stated_offence(record)?;
         if record.result.is_some_and(|result| result != GameResult::Win(color.opponent())) {
             return None;

@@ -6,9 +6,10 @@ use anyhow::{Context, ensure};
 
 use crate::sources::SourceArgs;
 use tengen_record::GameRecord;
+use tengen_record::replay::IllegalMove;
 use tengen_rules::game::Game;
 use tengen_rules::types::{Coordinates, Rule};
-use tengen_study::judge::{Verdict, judge, judge_from};
+use tengen_study::judge::{Outcome, Verdict, judge, judge_from};
 use tengen_study::positions::variations_note;
 
 /// Arguments of `tengen judge`.
@@ -60,12 +61,20 @@ fn of_record(record: &GameRecord, rule: Rule) -> anyhow::Result<Verdict> {
     let start = Game::from_board(&record.start(rule));
     let mut turn = start.side_to_move();
     let mut moves = Vec::new();
-    for (number, play) in (1..).zip(record.plays()) {
-        let color = play.color.name();
+    for node in record.main_line() {
+        let sets_up = record.note(node).is_some_and(|note| !note.set_up.is_empty());
+        ensure!(!sets_up, "stones are set up after move {}", moves.len());
+        let Some(play) = record.play_of(node) else { continue };
+        let (number, color) = (moves.len() + 1, play.color.name());
         ensure!(play.color == turn, "move {number} is {color}'s, out of turn");
         moves.push(play.at.map(Coordinates::from));
         turn = turn.opponent();
     }
+    let verdict = judge_from(start.clone(), moves.iter().copied());
+    // A record cannot hold an illegal last move as a move; it states it.
+    let illegal = IllegalMove::stated(record, turn).filter(|_| verdict.result.0 == Outcome::None);
+    let Some(illegal) = illegal else { return Ok(verdict) };
+    moves.push(Some(illegal.at));
     Ok(judge_from(start, moves))
 }
 
@@ -129,5 +138,36 @@ mod tests {
         let expected =
             "{\"ply\":0,\"result\":\"black\",\"reason\":\"five\",\"winner\":\"black\"}\n";
         assert_eq!(judged(drawn, &[]).unwrap(), expected);
+    }
+
+    #[test]
+    fn late_stones_are_refused_and_stated_illegal_moves_are_judged() {
+        let folder = tempfile::tempdir().unwrap();
+        let judged = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            judged(moves(""), &[&path])
+        };
+        let late = judged("late.sgf", "(;GM[4]SZ[15];B[aa];AB[hh][ih][jh][kh][lh];W[bb])");
+        let error = format!("{:#}", late.unwrap_err());
+        assert!(error.contains("stones are set up after move 1"), "{error}");
+        for (name, text, ply, reason) in [
+            (
+                "a.jsonl",
+                r#"{"moves":"7,7 7,7","reason":"occupied","result":"black"}"#,
+                2,
+                "occupied",
+            ),
+            ("b.jsonl", r#"{"moves":"7,7 8,8 15,0","reason":"off-board"}"#, 3, "off-board"),
+        ] {
+            let line = judged(name, text).unwrap();
+            let verdict: serde_json::Value = serde_json::from_str(&line).unwrap();
+            assert_eq!((&verdict["ply"], &verdict["reason"]), (&ply.into(), &reason.into()));
+            assert_eq!(verdict["result"], "illegal");
+        }
+        // The board decides where the game is over before.
+        let five = "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0";
+        let over = format!(r#"{{"moves":"{five} 0,0","reason":"occupied"}}"#);
+        assert!(judged("c.jsonl", &over).unwrap().contains(r#""reason":"five""#));
     }
 }
