@@ -8,7 +8,7 @@ use super::{GIVEN, INFO, MILLISECONDS, OF_GAME_START, OTHER_INFO, OWN_NAME, REAS
 use crate::games::Collector;
 use crate::text::append_line;
 use crate::{Cursor, GameRecord, Mark, MarkKind, RecordError, SetUp, rule_in_title};
-use tengen_rules::types::{BoardSize, ByColor, Color, MAX_SIDE, Point, Rule};
+use tengen_rules::types::{BoardSize, ByColor, Color, GRID, MAX_SIDE, Point, Rule};
 
 /// Values of `GM` that are accepted without a remark: Gomoku and renju, Go, and 5 (nine men's
 /// morris in the standard), which a renju server writes.
@@ -346,7 +346,12 @@ fn notes(
         let done = note(cursor, property, is_root, context, &mut noted);
         done.map_err(|error| error.at_byte(property.at))?;
     }
-    let Noted { set_up, marks, others } = noted;
+    let Noted { mut set_up, marks, others } = noted;
+    for points in [&mut set_up.black, &mut set_up.white, &mut set_up.walls] {
+        if let Some(point) = remove_repeated(points) {
+            context.out.remark(format!("{point} is set up twice as the same; read once"));
+        }
+    }
     // Some programs write the side to move after every move.
     let nothing_new = SetUp { side: Some(cursor.side()), ..SetUp::default() };
     if !set_up.is_empty() && set_up != nothing_new {
@@ -361,6 +366,23 @@ fn notes(
         cursor.record().note_mut(node).properties.extend(others);
     }
     Ok(())
+}
+
+/// Keeps the first of equal points. Returns the first point that occurs again.
+fn remove_repeated(points: &mut Vec<Point>) -> Option<Point> {
+    if points.len() < 2 {
+        return None;
+    }
+    let mut seen = vec![false; GRID];
+    let mut repeated = None;
+    points.retain(|&point| {
+        let is_repeated = std::mem::replace(&mut seen[point.index()], true);
+        if is_repeated {
+            repeated.get_or_insert(point);
+        }
+        !is_repeated
+    });
+    repeated
 }
 
 /// The board changes, marks and verbatim properties of a node.

@@ -185,6 +185,17 @@ fn sgf_repeated_values_are_joined_or_reported() {
 }
 
 #[test]
+fn sgf_repeated_set_up_stones_are_read_once() {
+    let text = "(;GM[4]SZ[15]AB[hh:jj][ii][aa]AW[bb][bb];W[cc])";
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap();
+    assert_eq!(games.list[0].note(NodeId::ROOT).unwrap().set_up.black.len(), 10);
+    let remarks: Vec<String> = games.remark_lines().collect();
+    let twice = |cell: &str| format!("{cell} is set up twice as the same; read once");
+    assert_eq!(remarks, [twice("8,8"), twice("1,1")]);
+    assert_eq!(fault("(;GM[4]SZ[15]AB[hh]AW[hh])"), "line 1: 7,7 is set up twice");
+}
+
+#[test]
 fn sgf_keeps_other_information() {
     let mut game = GameRecord::from_moves(size(15, 15), [Point::new(7, 7)]).unwrap();
     game.rule = Some(Rule::Caro);
