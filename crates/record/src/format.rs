@@ -258,6 +258,14 @@ impl Format {
     }
 }
 
+/// The first bytes of archives, in which game files are often distributed.
+const ARCHIVES: [(&[u8], &str); 4] = [
+    (b"PK\x03\x04", "ZIP"),
+    (b"\x1f\x8b", "gzip"),
+    (b"7z\xbc\xaf\x27\x1c", "7z"),
+    (b"Rar!\x1a\x07", "RAR"),
+];
+
 /// Number of bytes to examine to detect the format.
 const DETECTION_BYTES: usize = 4096;
 
@@ -296,6 +304,12 @@ fn collect(
     mut out: Collector<'_>,
 ) -> Result<Games, RecordError> {
     let format = options.format.unwrap_or_else(|| Format::detect(options, bytes));
+    // A list of moves of `pos` can begin with the same bytes.
+    let archive = ARCHIVES.iter().find(|(start, _)| bytes.starts_with(start));
+    if let Some((_, name)) = archive.filter(|_| format != Format::Pos) {
+        let reason = format!("the file is a {name} archive (expected game files; unpack it first)");
+        return Err(RecordError::new(reason));
+    }
     let mut source = Source::Sure;
     match format {
         Format::Pos => out.add(yixin::read_pos(bytes)),

@@ -249,6 +249,18 @@ fn yixin_board_files_round_trip() {
 }
 
 #[test]
+fn archives_are_refused() {
+    let options =
+        |name| ReadOptions { name: Some(std::path::Path::new(name)), ..ReadOptions::default() };
+    let refused = |bytes: &[u8], name| read(bytes, &options(name)).unwrap_err().to_string();
+    let reason =
+        |kind| format!("the file is a {kind} archive (expected game files; unpack it first)");
+    assert_eq!(refused(b"PK\x03\x04\x14\0\0\0game.rif", "a.zip"), reason("ZIP"));
+    assert_eq!(refused(b"PK\x03\x04\x14\0(;B[hh])", "a.sgf"), reason("ZIP"));
+    assert_eq!(refused(b"\x1f\x8b\x08\0\0", "a.psq.gz"), reason("gzip"));
+}
+
+#[test]
 fn other_encodings_are_read() {
     let sgf = b"(;GM[4]SZ[15]CA[gbk]PB[\xc6\xe5];B[hh])";
     let games = read(sgf, &ReadOptions::default()).unwrap().list;
