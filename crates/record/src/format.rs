@@ -9,7 +9,7 @@ use super::encoding::{self, Encoding, Source};
 use super::feature::{FormatFeature, FormatFeatures};
 use super::games::{BadGame, Collector, Games};
 use super::replay::derived_result;
-use super::text::{is_fence, with_plain_lines, without_padding};
+use super::text::{is_fence, with_plain_lines, without_marks, without_padding};
 use super::{GameRecord, RecordError, diagram, json, lines, piskvork, renlib, rif, sgf, yixin};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
 
@@ -240,7 +240,7 @@ impl Format {
             }
             () if rif::is_collection(&start) && !diagram::is_row(first) => Format::Rif,
             () if start.starts_with('{') => Format::JsonLines,
-            () if start.starts_with('[') && json::is_array(bytes) => Format::JsonLines,
+            () if is_json_array(bytes, *encoding, &start, first) => Format::JsonLines,
             () if diagram::is_row(first) || diagram::is_digits(first, second) => Format::Diagram,
             () if diagram::is_heading(first) && diagram::is_row(second) => Format::Diagram,
             () if lines::is_not_list(first)
@@ -256,6 +256,24 @@ impl Format {
             () => Format::Moves,
         }
     }
+}
+
+/// Whether a file is a JSON array. The whole file decides, since lists of moves also begin with a
+/// bracket; only an array of objects or of lists of texts is one even if it is damaged, so that the
+/// error names the place of the damage.
+fn is_json_array(bytes: &[u8], encoding: Option<Encoding>, start: &str, first: &str) -> bool {
+    if !start.starts_with('[') {
+        return false;
+    }
+    let mut symbols = start.chars().filter(|symbol| !symbol.is_whitespace()).skip(1);
+    let is_certain = match symbols.next() {
+        Some('{') => true,
+        Some('[') => symbols.next() == Some('"') && !diagram::is_row(first),
+        Some('"' | ']') => false,
+        _ => return false,
+    };
+    let text = || encoding::text_of(bytes, encoding, None);
+    is_certain || text().is_ok_and(|(text, _)| json::is_array(without_padding(&text)))
 }
 
 /// The first bytes of archives, in which game files are often distributed.
@@ -357,8 +375,8 @@ fn read_text(text: &str, format: Format, out: &mut Collector) {
     match format {
         Format::Moves | Format::Notation | Format::Gomocalc => lines::read(text, out),
         Format::Offsets => lines::read_offsets(text, out),
-        Format::JsonLines => json::read(text, out),
-        Format::Psq => piskvork::read_psq(text, out),
+        Format::JsonLines => json::read(&without_marks(text), out),
+        Format::Psq => piskvork::read_psq(&without_marks(text), out),
         Format::Rec => {
             let game = piskvork::read_rec(text, out);
             out.add(game);

@@ -51,9 +51,22 @@ pub(super) fn without_padding(text: &str) -> &str {
     if text[end.len()..].contains(is_padding) { end } else { text }
 }
 
+/// The text without byte order marks at the beginnings of lines, which joined files have.
+pub(super) fn without_marks(text: &str) -> Cow<'_, str> {
+    if !text.contains('\u{feff}') {
+        return text.into();
+    }
+    text.split_inclusive('\n').map(|line| line.trim_start_matches('\u{feff}')).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn without_marks_keeps_other_text() {
+        assert_eq!(without_marks("\u{feff}a\u{feff}b\n\u{feff}c\n"), "a\u{feff}b\nc\n");
+    }
 
     #[test]
     fn without_padding_keeps_blank_lines() {

@@ -8,6 +8,7 @@ mod line;
 mod object;
 mod output;
 
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::games::Collector;
@@ -17,19 +18,24 @@ use object::{Terms, is_cell, read_value};
 pub(super) use line::write;
 pub use line::{GameLine, SetUpStones};
 
-/// Whether these bytes are a JSON array.
-pub(super) fn is_array(bytes: &[u8]) -> bool {
-    serde_json::from_slice::<Vec<serde::de::IgnoredAny>>(bytes).is_ok()
+/// Whether a text is a JSON array.
+pub(super) fn is_array(text: &str) -> bool {
+    serde_json::from_str::<Vec<IgnoredAny>>(text).is_ok()
 }
 
 /// Reads lines and skips blank ones. Objects may also span several lines or form an array. An array
 /// of cells is a game.
 pub(super) fn read(text: &str, out: &mut Collector) {
     let mut terms = Terms { size: out.options.board(), rule: None };
-    if text.trim_start().starts_with('[')
-        && let Ok(list) = serde_json::from_str::<Vec<Value>>(text)
-    {
-        return read_array(&list, &mut terms, out);
+    if text.trim_start().starts_with('[') {
+        let error = match serde_json::from_str::<Vec<Value>>(text) {
+            Ok(list) => return read_array(&list, &mut terms, out),
+            Err(error) => error,
+        };
+        let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+        if values.next().is_some_and(|first| first.is_err()) {
+            return out.add(Err(syntax_error(&error).at_line(error.line())));
+        }
     }
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let is_cut = serde_json::from_str::<Value>(first).is_err_and(|error| error.is_eof());
@@ -114,10 +120,12 @@ fn read_line(
     of_match: &mut Terms,
     out: &mut Collector,
 ) -> Result<Option<GameRecord>, RecordError> {
-    let value: Value = serde_json::from_str(line).map_err(|error| {
-        // The library's line number is always 1, since it parses a single line.
-        let text = error.to_string();
-        RecordError::new(text.replace(" at line 1 column", ", at column"))
-    })?;
+    let value: Value = serde_json::from_str(line).map_err(|error| syntax_error(&error))?;
     read_value(&value, of_match, out)
+}
+
+/// An error of the library without its line number.
+fn syntax_error(error: &serde_json::Error) -> RecordError {
+    let place = format!(" at line {} column", error.line());
+    RecordError::new(error.to_string().replace(&place, ", at column"))
 }

@@ -58,6 +58,36 @@ fn json_lines_round_trip() {
 }
 
 #[test]
+fn json_arrays_are_detected_behind_marks_and_before_padding() {
+    let lists = r#"[["h8","i9"],["j8","h9"]]"#;
+    let objects = r#"[{"moves":"h8 i9"},{"moves":"h8 h9"}]"#;
+    let utf_16 = |text: &str| {
+        format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()
+    };
+    for text in [lists, objects] {
+        for bytes in [
+            text.as_bytes().to_vec(),
+            format!("\u{feff}{text}").into_bytes(),
+            utf_16(text),
+            format!("{text}\n\0\0").into_bytes(),
+        ] {
+            let games = read(&bytes, &ReadOptions::default()).unwrap();
+            assert_eq!(games.list.len(), 2, "{text}");
+        }
+    }
+    for (damaged, message) in [
+        ("[{\"moves\":\"h8\"},]", "line 1: trailing comma, at column 17"),
+        ("[\n[\"h8\"],\n[\"i9\"],]", "line 3: trailing comma, at column 8"),
+    ] {
+        assert_eq!(fault(damaged), message);
+    }
+    // The parts of joined files keep their marks.
+    let line = "\u{feff}{\"moves\":\"h8\"}\n";
+    let joined = read(line.repeat(2).as_bytes(), &ReadOptions::default()).unwrap();
+    assert_eq!(joined.list.len(), 2);
+}
+
+#[test]
 fn json_null_states_nothing() {
     let plain = read(b"{\"moves\":\"7,7\"}", &ReadOptions::default()).unwrap();
     let keys = "black white result reason rule size opening times_ms set_up comments info id note";

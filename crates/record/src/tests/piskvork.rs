@@ -11,6 +11,8 @@ fn piskvork_games_round_trip() {
     assert_eq!(written(&games, Format::Psq).0, PSQ);
     assert_eq!(games[0].players[Color::White].as_deref(), Some("you"));
     assert_eq!(read_psq(&PSQ.replace('\n', "\r\n")).unwrap(), games);
+    // Joined files keep their byte order marks.
+    assert_eq!(read_psq(&format!("\u{feff}{PSQ}").repeat(2)).unwrap().len(), 2);
     let swapped = read_psq(&PSQ.replace("11, 0", "11, 1")).unwrap();
     assert_eq!(swapped[0].players[Color::White].as_deref(), Some("me"));
     let late = read_psq(&PSQ.replace("-1", "15")).unwrap();
