@@ -4,6 +4,7 @@
 //! A line with the key `match`, the first line of a match record, sets size and rule for the
 //! following lines that do not state their own.
 
+mod cell;
 mod line;
 mod object;
 mod output;
@@ -13,7 +14,8 @@ use serde_json::Value;
 
 use super::games::Collector;
 use super::{GameRecord, RecordError};
-use object::{Terms, is_cell, read_value};
+use cell::{are_rows, is_cell};
+use object::{Terms, read_value};
 
 pub(super) use line::write;
 pub use line::{GameLine, SetUpStones};
@@ -87,11 +89,8 @@ fn read_array(list: &[Value], terms: &mut Terms, out: &mut Collector) {
         Value::Array(list) => list.iter().all(is_cell),
         value => is_cell(value),
     };
-    let is_row = |value: &Value| {
-        value.as_array().is_some_and(|row| row.len() > 2 && row.iter().all(Value::is_number))
-    };
     match list {
-        _ if !list.is_empty() && list.iter().all(is_row) => {
+        _ if are_rows(list) => {
             let rows = list.iter().map(|row| row.to_string() + "\n");
             super::diagram::read(&rows.collect::<String>(), out);
         }

@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
+use super::cell::{cells, players};
 use super::output::{self, Converted, OF_PUZZLES};
 use crate::games::Collector;
 use crate::replay::IllegalMove;
 use crate::text::append_line;
 use crate::{Cursor, GameRecord, GameResult, NodeId, RecordError, SetUp};
-use tengen_rules::types::{BoardSize, Color, Coordinates, Notation, ParseMoveError, Rule};
+use tengen_rules::types::{BoardSize, Color, Notation, ParseMoveError, Rule};
 
 /// The settings that a line inherits from its match.
 #[derive(Clone)]
@@ -23,7 +24,8 @@ pub(super) fn read_value(
     out: &mut Collector,
 ) -> Result<Option<GameRecord>, RecordError> {
     let Value::Object(fields) = value else {
-        return Err(RecordError::new("expected a JSON object"));
+        let expected = "a game as an object, or cells such as \"h8\", [7,7] or [7,7,1]";
+        return Err(RecordError::new(format!("expected {expected}")));
     };
     let header = fields.get("match").filter(|header| header.is_object());
     if let Some(header) = header.filter(|_| !fields.contains_key("moves")) {
@@ -56,15 +58,20 @@ pub(super) fn read_value(
     let is_position = COLOR_KEYS.iter().any(|key| fields.get(*key).is_some_and(Value::is_array));
     let stated = |key: &str| fields.get(key).filter(|value| !value.is_null());
     let set_up = stated("set_up").or(is_position.then_some(value));
-    let moves = match stated("moves") {
-        Some(moves) => cells("moves", moves, notation)?,
-        None if is_position => Vec::new(),
+    let (moves, colors) = match stated("moves") {
+        Some(list) => {
+            let moves = cells("moves", list, notation)?;
+            let colors = players(list, moves.len(), out);
+            (moves, colors.unwrap_or_default())
+        }
+        None if is_position => (Vec::new(), Vec::new()),
         None => return Err(RecordError::new("missing key \"moves\"")),
     };
     let mut cursor = Cursor::new(&mut game);
     let mut first = Color::Black;
     if let Some(set_up) = set_up {
         let mut stones = stones(set_up, terms.size, notation)?;
+        stones.side = stones.side.or(colors.first().copied());
         let only_side = SetUp { side: stones.side, ..SetUp::default() };
         if stones.black.len() > stones.white.len() {
             stones.side = stones.side.or(Some(Color::White));
@@ -81,6 +88,11 @@ pub(super) fn read_value(
     let mut unplayable = None;
     for (index, &at) in moves.iter().enumerate() {
         let side = if index == 0 { first } else { cursor.side() };
+        if let Some(named) = colors.get(index).filter(|&&named| named != side) {
+            let (named, side) = (named.name(), side.name());
+            let reason = format!("{at} is marked as {named}'s move (expected {side}'s)");
+            return Err(RecordError::new(reason));
+        }
         match (cursor.play(side, at), lost_by) {
             (Err(_), Some(reason)) if index + 1 == moves.len() => unplayable = Some((at, reason)),
             (played, _) => drop(played?),
@@ -156,7 +168,7 @@ impl Terms {
     }
 }
 
-fn unexpected(key: &str, value: &Value, expected: &str) -> RecordError {
+pub(super) fn unexpected(key: &str, value: &Value, expected: &str) -> RecordError {
     RecordError::new(format!("{key:?} is {value}; expected {expected}"))
 }
 
@@ -183,29 +195,6 @@ fn verdict(game: &mut GameRecord, value: &Value, out: &mut Collector) -> Result<
         None => return Err(unexpected("result", value, "black, white, draw or void")),
     }
     Ok(())
-}
-
-/// Cells as one string or as a list of cells.
-fn cells(key: &str, value: &Value, notation: Notation) -> Result<Vec<Coordinates>, RecordError> {
-    let parse =
-        |text: &str| notation.parse_all(text).map_err(|error| RecordError::new(error.to_string()));
-    match value {
-        Value::String(text) => parse(text),
-        Value::Array(list) => {
-            if list.len() == 2 && list.iter().all(Value::is_number) {
-                return Ok(pair_of(value).into_iter().collect());
-            }
-            let cell = |at: &Value| match at.as_str().or(named_cell(at)) {
-                Some(text) => parse(text),
-                None => match pair_of(at) {
-                    Some(at) => Ok(vec![at]),
-                    None => Err(unexpected(key, at, "a cell as a string")),
-                },
-            };
-            Ok(list.iter().map(cell).collect::<Result<Vec<_>, _>>()?.concat())
-        }
-        other => Err(unexpected(key, other, "a string or a list")),
-    }
 }
 
 fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, RecordError> {
@@ -281,33 +270,4 @@ fn info(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
         game.info.insert(key.clone(), text(key, value)?);
     }
     Ok(())
-}
-
-/// Whether a value is a cell: a string, two numbers, or an object with either.
-pub(super) fn is_cell(value: &Value) -> bool {
-    match value {
-        Value::String(_) => true,
-        Value::Array(pair) => pair.len() == 2 && pair.iter().all(Value::is_number),
-        Value::Object(fields) => {
-            !fields.contains_key("moves")
-                && (named_cell(value).is_some() || pair_of(value).is_some())
-        }
-        _ => false,
-    }
-}
-
-/// The name of the cell in an object.
-fn named_cell(value: &Value) -> Option<&str> {
-    ["at", "move"].iter().find_map(|key| value[key].as_str())
-}
-
-/// A pair of coordinates, as an array or under common key names.
-fn pair_of(value: &Value) -> Option<Coordinates> {
-    let keys = [("x", "y"), ("col", "row"), ("column", "row")];
-    let pair = |x: &Value, y: &Value| Some(Coordinates { x: x.as_i64()?, y: y.as_i64()? });
-    match value {
-        Value::Array(list) if list.len() == 2 => pair(&list[0], &list[1]),
-        Value::Object(_) => keys.iter().find_map(|(x, y)| pair(&value[x], &value[y])),
-        _ => None,
-    }
 }

@@ -88,6 +88,38 @@ fn json_arrays_are_detected_behind_marks_and_before_padding() {
 }
 
 #[test]
+fn json_players_of_moves_are_checked() {
+    let moves = |text: &str| {
+        let games = read(text.as_bytes(), &ReadOptions::default()).unwrap();
+        assert_eq!(games.list.len(), 1, "{text}");
+        (written(&games.list, Format::Moves).0, games.left_out.into_iter().collect::<Vec<_>>())
+    };
+    for text in [
+        "[[7,7,1],[8,8,2],[7,8,1]]",
+        "[[7,7,1],[8,8,-1],[7,8,1]]",
+        r#"[{"x":7,"y":7,"color":"B"},{"x":8,"y":8,"color":"W"},{"at":"7,8","color":"b"}]"#,
+        r#"{"moves":[[7,7,1],[8,8,2],[7,8,1]]}"#,
+    ] {
+        assert_eq!(moves(text), ("7,7 8,8 7,8\n".to_string(), vec![]), "{text}");
+    }
+    assert_eq!(moves("[[0,0,1],[1,1,2]]").0, "0,0 1,1\n");
+    let unknown = moves(r#"[{"x":7,"y":7,"player":0},{"x":8,"y":8,"player":1}]"#);
+    let left_out = "the players of the moves (expected black or white)";
+    assert_eq!(unknown, ("7,7 8,8\n".to_string(), vec![left_out.to_string()]));
+    let wrong = "7,7 is marked as white's move (expected black's)";
+    assert_eq!(fault("[[7,7,2],[8,8,1]]"), wrong);
+    let named = r#"{"moves":[{"player":"white","x":7,"y":7},{"player":"black","x":8,"y":8}]}"#;
+    assert_eq!(fault(named), format!("line 1: {wrong}"));
+    // Set-up stones may leave the side open.
+    let set_up = r#"{"set_up":{"black":"h8","white":"i9"},"moves":[[7,8,2],[8,8,1]]}"#;
+    let game = &read(set_up.as_bytes(), &ReadOptions::default()).unwrap().list[0];
+    assert_eq!(game.plays().next().unwrap().color, Color::White);
+    assert!(fault("[[7,7,0],[8,8,1]]").contains("expected a game as an object, or cells such as"));
+    let board = &read(b"[[0,0,1],[0,2,0],[1,0,0]]", &ReadOptions::default()).unwrap().list[0];
+    assert_eq!(board.size, size(3, 3));
+}
+
+#[test]
 fn json_null_states_nothing() {
     let plain = read(b"{\"moves\":\"7,7\"}", &ReadOptions::default()).unwrap();
     let keys = "black white result reason rule size opening times_ms set_up comments info id note";
