@@ -8,6 +8,7 @@ mod cell;
 mod line;
 mod object;
 mod output;
+mod size;
 
 use serde::de::IgnoredAny;
 use serde_json::Value;

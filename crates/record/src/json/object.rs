@@ -4,11 +4,12 @@ use serde_json::Value;
 
 use super::cell::{cells, players};
 use super::output::{self, Converted, OF_PUZZLES};
+use super::size::StatedSize;
 use crate::games::Collector;
 use crate::replay::IllegalMove;
 use crate::text::append_line;
 use crate::{Cursor, GameRecord, GameResult, NodeId, RecordError, SetUp};
-use tengen_rules::types::{BoardSize, Color, Notation, ParseMoveError, Rule};
+use tengen_rules::types::{BoardSize, Color, Notation, ParseMoveError, Rule, SizeError};
 
 /// The settings that a line inherits from its match.
 #[derive(Clone)]
@@ -29,7 +30,8 @@ pub(super) fn read_value(
     };
     let header = fields.get("match").filter(|header| header.is_object());
     if let Some(header) = header.filter(|_| !fields.contains_key("moves")) {
-        let words = of_match.take(&header["terms"]["size"], &header["terms"]["rule"])?;
+        let size = header["terms"].as_object().and_then(StatedSize::of);
+        let words = of_match.take(size.as_ref(), &header["terms"]["rule"])?;
         if let Some(words) = words {
             out.remark(format!("unknown rule {words:?}; no rule is set"));
         }
@@ -47,7 +49,8 @@ pub(super) fn read_value(
     let value = converted.as_ref().unwrap_or(value);
     let fields = converted.as_ref().and_then(Value::as_object).unwrap_or(fields);
     let mut terms = of_match.clone();
-    let words = terms.take(&value["size"], &value["rule"])?;
+    let size = StatedSize::of(fields);
+    let words = terms.take(size.as_ref(), &value["rule"])?;
     let mut game = GameRecord::new(terms.size);
     game.rule = terms.rule;
     if let Some(words) = words.or_else(|| value["rule"].as_str().map(str::to_string)) {
@@ -104,7 +107,8 @@ pub(super) fn read_value(
     for (key, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
         match key.as_str() {
             // The order of the games implies their match numbers.
-            "size" | "rule" | "moves" | "set_up" | "game" | "info" => {}
+            "rule" | "moves" | "set_up" | "game" | "info" => {}
+            key if size.as_ref().is_some_and(|size| size.keys.contains(&key)) => {}
             "black" | "white" | "walls" | "to_move" if is_position => {}
             key if key == "id" || (is_position && OF_PUZZLES.contains(&key)) => {
                 let text = plain(value);
@@ -153,12 +157,18 @@ const UNPLAYABLE: [&str; 2] = ["occupied", "off-board"];
 
 impl Terms {
     /// Takes size and rule if they are stated. Returns the description of an unknown rule.
-    fn take(&mut self, size: &Value, rule: &Value) -> Result<Option<String>, RecordError> {
+    fn take(
+        &mut self,
+        size: Option<&StatedSize>,
+        rule: &Value,
+    ) -> Result<Option<String>, RecordError> {
         let plain =
             |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
-        let error = |reason: &dyn std::fmt::Display| RecordError::new(reason.to_string());
-        if !size.is_null() {
-            self.size = plain(size).parse().map_err(|cause| error(&cause))?;
+        if let Some(size) = size {
+            self.size = size
+                .text
+                .parse()
+                .map_err(|cause: SizeError| RecordError::new(cause.to_string()))?;
         }
         if rule.is_null() {
             return Ok(None);
@@ -199,7 +209,7 @@ fn verdict(game: &mut GameRecord, value: &Value, out: &mut Collector) -> Result<
 
 fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, RecordError> {
     let Value::Object(fields) = value else { return Err(unexpected("set_up", value, "an object")) };
-    let is_position = fields.contains_key("size") || fields.contains_key("moves");
+    let is_position = fields.contains_key("moves") || StatedSize::of(fields).is_some();
     let unknown = fields.keys().find(|key| !SET_UP_KEYS.contains(&key.as_str()));
     if let Some(key) = unknown.filter(|_| !is_position) {
         let expected = SET_UP_KEYS.join(", ");

@@ -120,6 +120,27 @@ fn json_players_of_moves_are_checked() {
 }
 
 #[test]
+fn json_sizes_have_several_names() {
+    for keys in [
+        r#""size":[19,17]"#,
+        r#""board_size":"19x17""#,
+        r#""boardSize":[19.0,17]"#,
+        r#""width":19,"height":17"#,
+        r#""rows":17,"cols":19"#,
+        r#""columns":19,"rows":17"#,
+    ] {
+        let line = format!("{{\"moves\":\"18,16\",{keys}}}");
+        let games = read(line.as_bytes(), &ReadOptions::default()).unwrap();
+        assert_eq!(games.list[0].size, size(19, 17), "{line}");
+        assert!(games.left_out.is_empty(), "{line}");
+    }
+    let position = br#"{"width":9,"height":9,"black":["8,8"],"white":[],"to_move":"white"}"#;
+    assert_eq!(read(position, &ReadOptions::default()).unwrap().list[0].size, size(9, 9));
+    let square = read(br#"{"size":19.0,"moves":"18,18"}"#, &ReadOptions::default()).unwrap();
+    assert_eq!(square.list[0].size, size(19, 19));
+}
+
+#[test]
 fn json_null_states_nothing() {
     let plain = read(b"{\"moves\":\"7,7\"}", &ReadOptions::default()).unwrap();
     let keys = "black white result reason rule size opening times_ms set_up comments info id note";

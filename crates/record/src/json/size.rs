@@ -1,0 +1,43 @@
+//! The board size of a game in JSON.
+
+use serde_json::{Map, Value};
+
+/// The keys of the board size: one for both sides, or one for the columns and one for the rows.
+const SIZE_KEYS: [&[&str]; 6] = [
+    &["size"],
+    &["board_size"],
+    &["boardSize"],
+    &["width", "height"],
+    &["cols", "rows"],
+    &["columns", "rows"],
+];
+
+/// The board size that an object states.
+pub(super) struct StatedSize {
+    /// `15x15` or the text that the file has instead.
+    pub(super) text: String,
+    /// Its keys.
+    pub(super) keys: &'static [&'static str],
+}
+
+impl StatedSize {
+    /// The first size of an object; `None` if it states none.
+    pub(super) fn of(fields: &Map<String, Value>) -> Option<StatedSize> {
+        SIZE_KEYS.into_iter().find_map(|keys| {
+            let stated = |key: &&str| fields.get(*key).filter(|value| !value.is_null());
+            let sides = keys.iter().map(stated).collect::<Option<Vec<&Value>>>()?;
+            let is_size = keys.len() == 1 || sides.iter().all(|side| side.is_number());
+            let text = sides.into_iter().map(text).collect::<Vec<_>>().join("x");
+            is_size.then_some(StatedSize { text, keys })
+        })
+    }
+}
+
+/// `15`, `15.0`, `"15x15"` or `[15, 15]` as the text of a size.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(list) => list.iter().map(text).collect::<Vec<_>>().join("x"),
+        other => other.as_f64().map_or_else(|| other.to_string(), |side| side.to_string()),
+    }
+}
