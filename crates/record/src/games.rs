@@ -238,11 +238,14 @@ impl<'a> Collector<'a> {
                 game.reason = reason;
             }
             None if ["", "?", "*"].contains(&words) => {}
-            None => {
-                self.remark(format!("unknown result {words:?}; kept as text only"));
-                game.info.insert("result".to_string(), words.to_string());
-            }
+            None => self.unknown_result(game, words),
         }
+    }
+
+    /// Keeps a description of a result as text, with a remark.
+    pub(super) fn unknown_result(&mut self, game: &mut GameRecord, words: &str) {
+        self.remark(format!("unknown result {words:?}; kept as text only"));
+        game.info.insert("result".to_string(), words.to_string());
     }
 
     /// Returns the collected games.

@@ -104,6 +104,7 @@ pub(super) fn read_value(
     if let Some(value) = stated("info") {
         info(&mut game, value)?;
     }
+    let mut winner = None;
     for (key, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
         match key.as_str() {
             // The order of the games implies their match numbers.
@@ -122,13 +123,18 @@ pub(super) fn read_value(
             "result" if is_stored => out.leave_out("the key \"result\"".to_string()),
             "black" => game.players[Color::Black] = Some(text(key, value)?),
             "white" => game.players[Color::White] = Some(text(key, value)?),
-            "result" => verdict(&mut game, value, out)?,
+            "result" => verdict(&mut game, value, out),
             "reason" => game.reason = Some(text(key, value)?),
             "opening" => game.opening = number(key, value)? as usize,
             "times_ms" => times(&mut game, value, unplayable.is_some())?,
+            "comments" if value.is_array() => out.leave_out("the list \"comments\""),
             "comments" => comments(&mut game, value)?,
+            "winner" if value.is_string() => winner = value.as_str(),
             other => out.leave_out(format!("the key {other:?}")),
         }
+    }
+    if let Some(name) = winner {
+        set_winner(&mut game, name, out);
     }
     if let Some((at, reason)) = unplayable {
         let last = game.main_line().last().unwrap_or(NodeId::ROOT);
@@ -187,10 +193,11 @@ fn text(key: &str, value: &Value) -> Result<String, RecordError> {
 }
 
 fn number(key: &str, value: &Value) -> Result<u64, RecordError> {
-    value.as_u64().ok_or_else(|| unexpected(key, value, "a number"))
+    let rounded = || value.as_f64().filter(|number| *number >= 0.0).map(|it| it.round() as u64);
+    value.as_u64().or_else(rounded).ok_or_else(|| unexpected(key, value, "a number"))
 }
 
-fn verdict(game: &mut GameRecord, value: &Value, out: &mut Collector) -> Result<(), RecordError> {
+fn verdict(game: &mut GameRecord, value: &Value, out: &mut Collector) {
     match value.as_str() {
         Some("none") => {}
         Some(name) => match GameResult::from_name(name) {
@@ -202,9 +209,22 @@ fn verdict(game: &mut GameRecord, value: &Value, out: &mut Collector) -> Result<
                 game.reason = reason.or(game.reason.take());
             }
         },
-        None => return Err(unexpected("result", value, "black, white, draw or void")),
+        // The meaning of numbers differs between programs.
+        None => out.unknown_result(game, &value.to_string()),
     }
-    Ok(())
+}
+
+/// Sets the result by the name of the winner, which may be that of a player.
+fn set_winner(game: &mut GameRecord, name: &str, out: &mut Collector) {
+    let is_named = |color: &Color| game.players[*color].as_deref() == Some(name);
+    let mut named = Color::ALL.into_iter().filter(is_named);
+    let player = named.next().filter(|_| named.next().is_none()).map(GameResult::Win);
+    let found = GameResult::from_name(name).or(player);
+    match (found, game.result) {
+        (Some(_), None) => game.result = found,
+        (Some(_), _) if found == game.result => {}
+        _ => out.leave_out("the key \"winner\""),
+    }
 }
 
 fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, RecordError> {

@@ -37,10 +37,6 @@ fn json_lines_round_trip() {
         ("{\"moves\":\"\"}\n{", "game 2, line 2: EOF while parsing an object, at column 1"),
         ("{\"size\":15}", "line 1: missing key \"moves\""),
         ("{\"moves\":\"7,7\",\"times_ms\":[1,2]}", "line 1: 2 \"times_ms\" for 1 moves"),
-        (
-            "{\"moves\":\"7,7\",\"result\":7}",
-            "line 1: \"result\" is 7; expected black, white, draw or void",
-        ),
         ("{\"moves\":\"7,7 7,7\"}", "line 1: 7,7 is played twice"),
         ("{\"match\":3}", "line 1: missing key \"moves\""),
         (
@@ -138,6 +134,34 @@ fn json_sizes_have_several_names() {
     assert_eq!(read(position, &ReadOptions::default()).unwrap().list[0].size, size(9, 9));
     let square = read(br#"{"size":19.0,"moves":"18,18"}"#, &ReadOptions::default()).unwrap();
     assert_eq!(square.list[0].size, size(19, 19));
+}
+
+#[test]
+fn json_values_of_other_types_keep_the_game() {
+    let game = |keys: &str| {
+        let line = format!("{{\"moves\":\"h8i9\",{keys}}}");
+        read(line.as_bytes(), &ReadOptions::default()).unwrap()
+    };
+    let number = game("\"result\":1");
+    assert_eq!((number.list[0].result, number.list[0].info["result"].as_str()), (None, "1"));
+    assert_eq!(number.remarks[0].text, "unknown result \"1\"; kept as text only");
+    let times = game("\"times_ms\":[1.5,2.4]");
+    assert_eq!(times.list[0].times().collect::<Vec<_>>(), [Some(2), Some(2)]);
+    assert_eq!(game("\"comments\":[\"a\"]").left_out, ["the list \"comments\"".into()].into());
+    let black = Some(GameResult::Win(Color::Black));
+    for keys in [
+        "\"winner\":\"black\"",
+        "\"winner\":\"Ann\",\"black\":\"Ann\",\"white\":\"Bob\"",
+        "\"winner\":\"black\",\"result\":1",
+        "\"winner\":\"black\",\"result\":\"black\"",
+    ] {
+        let games = game(keys);
+        assert_eq!((games.list[0].result, games.left_out.len()), (black, 0), "{keys}");
+    }
+    for keys in ["\"winner\":1", "\"winner\":\"Eve\"", "\"result\":\"white\",\"winner\":\"black\""]
+    {
+        assert_eq!(game(keys).left_out, ["the key \"winner\"".into()].into(), "{keys}");
+    }
 }
 
 #[test]
