@@ -10,7 +10,9 @@ use super::feature::{FormatFeature, FormatFeatures};
 use super::games::{BadGame, Collector, Games};
 use super::replay::derived_result;
 use super::text::{is_fence, with_plain_lines, without_marks, without_padding};
-use super::{GameRecord, RecordError, diagram, json, lines, piskvork, renlib, rif, sgf, yixin};
+use super::{
+    GameRecord, RecordError, diagram, json, lines, pairs, piskvork, renlib, rif, sgf, yixin,
+};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
 
 /// A file format.
@@ -252,7 +254,7 @@ impl Format {
             // Mail headers may come before the first game.
             () if is_named(&Format::Sgf) || sgf::holds_game(&start) => Format::Sgf,
             () if diagram::is_board_after_text(&start) => Format::Diagram,
-            () if lines::looks_like_offsets(&start) => Format::Offsets,
+            () if !pairs::is_joined(first) && lines::looks_like_offsets(&start) => Format::Offsets,
             () => Format::Moves,
         }
     }
@@ -373,7 +375,9 @@ fn collect(
 /// Reads the text of a file of this format.
 fn read_text(text: &str, format: Format, out: &mut Collector) {
     match format {
-        Format::Moves | Format::Notation | Format::Gomocalc => lines::read(text, out),
+        Format::Moves | Format::Notation | Format::Gomocalc => {
+            lines::read(&pairs::with_commas(text), out);
+        }
         Format::Offsets => lines::read_offsets(text, out),
         Format::JsonLines => json::read(&without_marks(text), out),
         Format::Psq => piskvork::read_psq(&without_marks(text), out),

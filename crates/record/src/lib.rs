@@ -63,6 +63,7 @@ mod game;
 mod games;
 mod json;
 mod lines;
+mod pairs;
 mod piskvork;
 pub mod reasons;
 mod renlib;

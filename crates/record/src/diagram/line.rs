@@ -1,6 +1,7 @@
 //! What a line is: a row of a board, the names of its columns, a border, or words.
 
 use super::token::{BLACK, Marked, Token, WHITE, digits, stone, tokens};
+use crate::pairs::is_joined;
 use crate::text::is_fence;
 
 /// Maximum number of bytes of a line: far more than a row has.
@@ -31,6 +32,7 @@ pub(crate) fn is_row(line: &str) -> bool {
     let is_moves = tokens.iter().any(|(token, _)| matches!(token, Token::Number(_)))
         && line.contains(',')
         || line.trim_start().starts_with("//")
+        || is_joined(line)
         || is_names_of_cells(line);
     cells > 0 && fits && !is_moves
 }

@@ -261,6 +261,21 @@ fn archives_are_refused() {
 }
 
 #[test]
+fn joined_pairs_are_moves() {
+    let moves = |text: &str| {
+        let games = read(text.as_bytes(), &ReadOptions::default()).unwrap();
+        written(&games.list, Format::Moves).0
+    };
+    assert_eq!(moves("7-7 8-8 7-8\n"), "7,7 8,8 7,8\n");
+    assert_eq!(moves("7-7, 8-8, 7-8\n1-1, 2-2\n"), "7,7 8,8 7,8\n1,1 2,2\n");
+    assert_eq!(moves("7.7 8.8\n8.8 9.9\n"), "7,7 8,8\n8,8 9,9\n");
+    assert_eq!(moves("7:7\n8:8\n"), "7,7\n8,8\n");
+    assert_eq!(moves("1. 7-7 8-8\n2. 7-8 9-9\n"), "7,7 8,8 7,8 9,9\n");
+    // This may be a game with a result.
+    assert!(fault("7-7 8-8 1-0\n").contains("\"7-7\""), "{}", fault("7-7 8-8 1-0\n"));
+}
+
+#[test]
 fn other_encodings_are_read() {
     let sgf = b"(;GM[4]SZ[15]CA[gbk]PB[\xc6\xe5];B[hh])";
     let games = read(sgf, &ReadOptions::default()).unwrap().list;
