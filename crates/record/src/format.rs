@@ -244,10 +244,10 @@ impl Format {
             () if start.starts_with('{') => Format::JsonLines,
             () if is_json_array(bytes, *encoding, &start, first) => Format::JsonLines,
             () if diagram::is_row(first) || diagram::is_digits(first, second) => Format::Diagram,
-            () if diagram::is_heading(first) && diagram::is_row(second) => Format::Diagram,
+            () if diagram::is_heading(first) && diagram::is_named_row(second) => Format::Diagram,
             () if lines::is_not_list(first)
                 && (diagram::is_row(second)
-                    || (diagram::is_heading(second) && diagram::is_row(third))) =>
+                    || (diagram::is_heading(second) && diagram::is_named_row(third))) =>
             {
                 Format::Diagram
             }

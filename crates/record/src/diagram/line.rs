@@ -18,7 +18,7 @@ pub(crate) fn is_row(line: &str) -> bool {
     let tokens = tokens(line);
     let mut cells = 0;
     let fits = tokens.iter().all(|(token, _)| match token {
-        Token::Cell(_) => {
+        Token::Cell(_) | Token::Star => {
             cells += 1;
             true
         }
@@ -35,6 +35,14 @@ pub(crate) fn is_row(line: &str) -> bool {
         || is_joined(line)
         || is_names_of_cells(line);
     cells > 0 && fits && !is_moves
+}
+
+/// Whether a line below column names is a row, maybe with a letter as its coordinate.
+pub(crate) fn is_named_row(line: &str) -> bool {
+    let (name, row) = line.trim().split_once(char::is_whitespace).unwrap_or_default();
+    let row = row.strip_suffix(name).unwrap_or(row);
+    let is_name = name.chars().count() == 1 && name.starts_with(char::is_alphabetic);
+    is_row(line) || (is_name && is_row(row) && tokens(row).len() > 2)
 }
 
 /// Whether a line consists of moves such as `b2 x5` or `b2x5`, whose letters also stand for stones.

@@ -5,29 +5,36 @@
 //! lines and star points for empty cells, brackets around the last stone, coordinates on any side,
 //! and frames.
 
+mod fields;
 mod grid;
 mod line;
 #[cfg(test)]
 mod tests;
 mod token;
 
-use self::grid::rows_of_crossings;
+use std::collections::BTreeSet;
+
+use self::fields::rows_of_fields;
+use self::grid::{rows_of_crossings, rows_of_dashes};
 use self::line::{
     MAX_LINE_BYTES, is_border, is_columns_of, is_sequence, is_sequence_of_columns, is_words,
     row_before_words,
 };
-use self::token::{FRAME, Marked, Token, digits, fields, stone, tokens};
+use self::token::{BARS, FRAME, Marked, Token, digits, fields, is_stone, stone, tokens};
 use super::games::Collector;
+use super::pairs::is_joined;
 use super::{Cursor, GameRecord, RecordError, SetUp};
 use tengen_rules::board::Cell;
 use tengen_rules::types::{BoardSize, Color, MAX_SIDE, Point};
 
-pub(super) use self::line::{is_digits, is_heading, is_row};
+pub(super) use self::line::{is_digits, is_heading, is_named_row, is_row};
 pub(super) use self::token::is_symbol;
 
 /// Maximum number of lines without a blank line between them: far more than a board has. Otherwise a
 /// large file of short rows would take a hundred times its size.
 const MAX_LINES: usize = 1000;
+
+const BLANK_CELLS: &str = "empty cells are drawn as blanks (expected a symbol such as .)";
 
 /// A row of a diagram with its line number.
 struct Row {
@@ -41,9 +48,11 @@ fn has_blank_cells(text: &str) -> bool {
         let is_stone = |token: &Token| match token {
             Token::Cell(cell) => *cell != Cell::Empty,
             Token::Letter(_) => true,
-            Token::Number(_) | Token::Other(_) => false,
+            Token::Number(_) | Token::Star | Token::Other(_) => false,
         };
-        is_row(line) && tokens(line).iter().all(|(token, _)| is_stone(token))
+        let is_stones = || tokens(line).iter().all(|(token, _)| is_stone(token));
+        // Bars show the columns.
+        is_row(line) && !line.contains(BARS) && is_stones()
     };
     let indent = |line: &str| line.len() - line.trim_start().len();
     let mut rows = text.lines().filter(|line| !line.trim().is_empty());
@@ -82,8 +91,7 @@ fn is_double_spaced(text: &str) -> bool {
 /// Reads each board as a game that starts from it.
 pub(super) fn read(text: &str, out: &mut Collector) {
     if has_blank_cells(text) {
-        let reason = "empty cells are drawn as blanks (expected a symbol such as .)";
-        out.add(Err(RecordError::new(reason)));
+        out.add(Err(RecordError::new(BLANK_CELLS)));
         return;
     }
     let is_spaced = is_double_spaced(text);
@@ -150,6 +158,8 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
             format!("line of {} bytes (at most {MAX_LINE_BYTES} are supported)", text.len());
         return Err(RecordError::new(reason).at_line(*line));
     }
+    let block: Vec<(usize, &str)> =
+        block.iter().map(|&(line, text)| (line, row_before_words(text).unwrap_or(text))).collect();
     if let Some(rows) = block.iter().map(|(_, line)| digits(line)).collect::<Option<Vec<_>>>() {
         let rows: Vec<(usize, Vec<Cell>)> = block
             .iter()
@@ -159,45 +169,37 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
             .collect();
         return game(&rows, None);
     }
-    let of_crossings = rows_of_crossings(block);
-    let of_crossings: Option<Vec<(usize, &str)>> = of_crossings
-        .as_ref()
-        .map(|rows| rows.iter().map(|(line, row)| (*line, row.as_str())).collect());
-    let block = of_crossings.as_deref().unwrap_or(block);
-    let mut rows: Vec<Row> = Vec::new();
-    let has_fields =
-        block.iter().any(|(_, line)| line.len() <= MAX_LINE_BYTES && fields(line).is_some());
-    for &(line, text) in block {
-        if text.len() > MAX_LINE_BYTES {
-            out.leave_out("text beside a board");
-            continue;
-        }
-        let text = row_before_words(text).unwrap_or(text);
-        let tokens = tokens(text);
-        // Skip frames and column coordinates.
-        let is_empty = tokens.iter().all(|(token, _)| *token == Token::Cell(Cell::Empty));
-        let has_lines = text.contains(|symbol: char| FRAME.contains(symbol));
-        // Corners only, or a line between rows with lines between the cells.
-        let is_frame = is_empty
-            && fields(text).is_none()
-            && (has_fields || (has_lines && tokens.len() <= 2 && !text.contains(['.', '·'])))
-            || tokens.is_empty()
-            || is_border(text);
-        if is_frame || is_sequence_of_columns(&tokens) || is_columns_of(text, block.len()) {
-            continue;
-        }
-        if is_words(text) {
-            out.leave_out("text beside a board");
-            continue;
-        }
-        rows.push(Row { line, tokens });
-    }
+    let plain = match rows_of_dashes(&block).or_else(|| rows_of_crossings(&block)) {
+        None => rows_of_fields(&block)?,
+        plain => plain,
+    };
+    let plain: Option<Vec<(usize, &str)>> =
+        plain.as_ref().map(|rows| rows.iter().map(|(line, row)| (*line, row.as_str())).collect());
+    let mut rows = rows_of(plain.as_deref().unwrap_or(&block), out)?;
     strip_coordinates(&mut rows);
     // If letters stand for stones, numbers are marks on empty cells.
     let has_letters = rows
         .iter()
         .flat_map(|row| &row.tokens)
         .any(|(token, _)| matches!(token, Token::Letter(letter) if stone(*letter).is_some()));
+    let all = || rows.iter().flat_map(|row| row.tokens.iter().map(|(token, _)| token));
+    let has = |color| {
+        all().any(|token| match token {
+            Token::Cell(cell) => *cell == Cell::stone(color),
+            Token::Letter(letter) => stone(*letter) == Some(color),
+            Token::Number(number) => *number > 0 && !has_letters,
+            Token::Star | Token::Other(_) => false,
+        })
+    };
+    let has_stars = all().any(|token| *token == Token::Star);
+    let stars = if has_stars && has(Color::White) && !has(Color::Black) {
+        out.remark("the stars are read as black stones, since the board has no others");
+        Cell::Black
+    } else {
+        Cell::Empty
+    };
+    let has_numbers = all().any(|token| matches!(token, Token::Number(3..)));
+    let mut numbers = BTreeSet::new();
     let mut last = None;
     let mut cells = Vec::new();
     for (y, row) in rows.iter().enumerate() {
@@ -205,12 +207,17 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
         for (x, (token, marked)) in row.tokens.iter().enumerate() {
             let cell = match token {
                 Token::Cell(cell) => *cell,
+                Token::Star => stars,
                 Token::Letter(letter) if stone(*letter).is_some() => {
                     Cell::stone(stone(*letter).unwrap_or(Color::Black))
                 }
                 Token::Number(_) if has_letters => Cell::Empty,
                 // Numbers count moves; odd ones are black. 0 is an empty cell.
                 Token::Number(0) => Cell::Empty,
+                Token::Number(number) if has_numbers && !numbers.insert(*number) => {
+                    let reason = format!("{number} is on two cells (expected numbers of moves)");
+                    return Err(RecordError::new(reason).at_line(row.line));
+                }
                 Token::Number(number) if (1..=1296).contains(number) => {
                     Cell::stone(if number % 2 == 1 { Color::Black } else { Color::White })
                 }
@@ -227,6 +234,81 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
         cells.push((row.line, line));
     }
     game(&cells, last)
+}
+
+/// The lines of a board with cells; `out` receives what else is left out.
+fn rows_of(block: &[(usize, &str)], out: &mut Collector) -> Result<Vec<Row>, RecordError> {
+    let mut rows: Vec<Row> = Vec::new();
+    // The lines since the last row that were skipped, and how many follow the first row.
+    let (mut skipped, mut between) = (Vec::new(), None);
+    let mut blank = None;
+    let mut texts = Vec::new();
+    for &(line, text) in block {
+        if text.len() > MAX_LINE_BYTES {
+            out.leave_out("text beside a board");
+            continue;
+        }
+        if is_joined(text) {
+            let reason = "pairs of numbers (expected a row of a board such as . X O .)";
+            return Err(RecordError::new(reason).at_line(line));
+        }
+        let tokens = tokens(text);
+        let is_empty = tokens.iter().all(|(token, _)| *token == Token::Cell(Cell::Empty));
+        let has_lines = text.contains(|symbol: char| FRAME.contains(symbol));
+        // Corners only.
+        let is_corners = is_empty
+            && fields(text).is_none()
+            && has_lines
+            && tokens.len() <= 2
+            && !text.contains(['.', '·']);
+        let is_frame = is_corners || tokens.is_empty() || is_border(text);
+        let is_heading = is_sequence_of_columns(&tokens) || is_columns_of(text, block.len());
+        if is_frame || is_heading {
+            if tokens.is_empty() && text.chars().all(|it| it.is_whitespace() || BARS.contains(&it))
+            {
+                blank.get_or_insert(line);
+            }
+            skipped.push((line, is_heading));
+            continue;
+        }
+        if is_words(text) {
+            out.leave_out("text beside a board");
+            continue;
+        }
+        if !rows.is_empty() {
+            // Lines between the rows are the same between all of them. Others may be rows.
+            let count = *between.get_or_insert(skipped.len());
+            let is_row = |(_, is_heading): &&(usize, bool)| *is_heading || skipped.len() != count;
+            if let Some((line, _)) = skipped.iter().find(is_row) {
+                let reason = "a border or column names between some rows of a board (expected a \
+                              symbol such as . for each empty cell)";
+                return Err(RecordError::new(reason).at_line(*line));
+            }
+            if skipped.len() < count {
+                let reason = "no border before this row, but between other rows of the board";
+                return Err(RecordError::new(reason).at_line(line));
+            }
+        }
+        skipped.clear();
+        rows.push(Row { line, tokens });
+        texts.push((line, text));
+    }
+    let is_empty = |token: &Token| matches!(token, Token::Cell(Cell::Empty) | Token::Star);
+    if rows.iter().flat_map(|row| &row.tokens).any(|(token, _)| is_empty(token)) {
+        return Ok(rows);
+    }
+    // On a full board the stones of all rows stand in the same columns.
+    let columns = |text: &str| -> Vec<usize> {
+        let is_stone_at = |(_, symbol): &(usize, char)| {
+            tokens(&symbol.to_string()).iter().any(|(token, _)| is_stone(token))
+        };
+        text.chars().enumerate().filter(is_stone_at).map(|(column, _)| column).collect()
+    };
+    let shifted = texts.iter().find(|(_, text)| columns(text) != columns(texts[0].1));
+    match blank.or(shifted.map(|(line, _)| *line)) {
+        Some(line) => Err(RecordError::new(BLANK_CELLS).at_line(line)),
+        None => Ok(rows),
+    }
 }
 
 fn no_cell(symbol: &str, line: usize) -> RecordError {

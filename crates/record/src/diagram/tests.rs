@@ -71,6 +71,88 @@ fn diagrams_in_common_styles_are_read() {
     }
 }
 
+/// Boards whose rows or columns are easily lost.
+#[test]
+fn blank_cells_and_lines_between_cells_are_read() {
+    let rows: Vec<Vec<&str>> =
+        BOARD.lines().map(|row| row.split(' ').collect::<Vec<&str>>()).collect();
+    // The rows with a symbol for empty cells and texts around, between and below them.
+    let board = |empty: &str, [begin, between, end]: [&str; 3], below: &str| -> String {
+        let cell = |cell: &&str| if *cell == "." { empty.to_string() } else { cell.to_string() };
+        let row = |row: &Vec<&str>| row.iter().map(cell).collect::<Vec<_>>().join(between);
+        rows.iter().map(|it| format!("{begin}{}{end}\n{below}", row(it))).collect()
+    };
+    let dashes = "---------------------\n";
+    let (high, rule) = ("|   |   |   |   |   |\n", "+---+---+---+---+---+\n");
+    let highs = board(" ", ["| ", " | ", " |"], &format!("{high}{rule}{high}"));
+    let highs = format!("{rule}{high}{}", highs.strip_suffix(high).unwrap());
+    let underlined = board("___", ["", "|", ""], "").replace('X', "_X_").replace('O', "_O_");
+    let names = "|   | A | B | C | D | E |\n|---|---|---|---|---|---|\n";
+    let numbered: String = (1..)
+        .zip(board(" ", ["| ", " | ", " |"], "").lines())
+        .map(|(number, row)| format!("| {number} {row}\n"))
+        .collect();
+    let lettered: String =
+        "ABCDE".chars().zip(BOARD.lines()).map(|(name, row)| format!("{name} {row}\n")).collect();
+    let markdown = board(" ", ["| ", " | ", " |"], "");
+    for text in [
+        board(" ", ["[", "][", "]"], ""),
+        board("-", ["", "", ""], ""),
+        board("─", ["", "", ""], ""),
+        board("-", ["|", "", "|"], ""),
+        board(" ", ["", "|", ""], ""),
+        board(" ", [" ", " | ", " "], "---+---+---+---+---\n"),
+        board(" ", [" ", " | ", " "], "-------------------\n"),
+        board(" ", ["", "|", ""], "-+-+-+-+-\n"),
+        dashes.to_string() + &board(" ", ["| ", " | ", " |"], dashes),
+        highs,
+        board("_", ["|", "|", "|"], ""),
+        underlined,
+        markdown.replacen('\n', "\n|---|---|---|---|---|\n", 1),
+        names.to_string() + &numbered,
+        board("+", ["", "-", ""], ""),
+        board(".", ["", " - ", ""], ""),
+        board(".", ["", ",", ""], ""),
+        board(".", ["", ", ", ","], ""),
+        board("", ["", ",", ""], ""),
+        board("", ["", ",", ""], "").replace('X', "1").replace('O', "2"),
+        board(" ", ["|", "|", "|"], "").replace('X', "1").replace('O', "2"),
+        board(".", ["{'", "','", "'},"], ""),
+        board(" ", ["{'", "','", "'},"], ""),
+        board(".", ["", " ", ""], "").replace('X', "*").replace('O', "o"),
+        format!("  1 2 3 4 5\n{lettered}"),
+    ] {
+        assert_eq!(drawn(&text), BOARD, "{text}");
+        let games = read_file(text.as_bytes(), &ReadOptions::default());
+        // This is JSON by its beginning.
+        if !text.starts_with('{') {
+            assert_eq!(games.unwrap().list[0].end().to_string(), BOARD, "{text}");
+        }
+    }
+}
+
+#[test]
+fn boards_that_would_lose_rows_or_columns_are_refused() {
+    let options = ReadOptions { format: Some(Format::Diagram), ..ReadOptions::default() };
+    for (text, reason) in [
+        (
+            "+-------+\n|       |\n|  X O  |\n|       |\n+-------+\n",
+            "line 2: empty cells are drawn",
+        ),
+        ("3 X O\n2   X O\n1 X   O\n", "line 2: empty cells are drawn as blanks"),
+        (". X .\n. . .\n-----\n. . .\n. O .\n", "line 3: a border or column names between"),
+        (". X .\n-----\n. . .\n. O .\n", "line 4: no border before this row"),
+        ("1 2 3\n. X .\n1 2 3\n. . .\n", "line 3: a border or column names between"),
+        (" | | |\n |X|O|\n", "line 1: blanks beside the outer bars may be cells"),
+        ("1   | X |  \n2   | O |  \n", "line 1: blanks beside the outer bars may be cells"),
+        (". 7 .\n. 7 .\n. . .\n", "line 2: 7 is on two cells"),
+        ("7-7 8-8\n", "line 1: pairs of numbers (expected a row of a board such as . X O .)"),
+    ] {
+        let error = read_file(text.as_bytes(), &options).unwrap_err().to_string();
+        assert!(error.starts_with(reason), "{error}\n{text}");
+    }
+}
+
 #[test]
 fn words_separate_boards() {
     let text = "white> h8\n  a b c\n2 X . .\n1 . . .\n  a b c\nblack> b1\n  a b c\n2 X . .\n1 .(O).\n\n\

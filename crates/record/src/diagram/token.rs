@@ -12,6 +12,8 @@ pub(super) enum Token {
     Number(i64),
     /// A letter: a stone or a coordinate.
     Letter(char),
+    /// A star: an empty cell with a star point, or a black stone beside white ones.
+    Star,
     /// Something else.
     Other(char),
 }
@@ -20,25 +22,34 @@ pub(super) enum Token {
 pub(super) type Marked = (Token, bool);
 
 /// Symbols of empty cells: points, crossings of lines, stars.
-const EMPTY: &str = ".+-*·・･_,:'`┼├┤┬┴┌┐└┘╋┣┫┳┻┏┓┗┛╬╠╣╦╩╔╗╚╝┿╂☆★∙•⋅◦＋．＊□➕⬜◽▫◻🟫🟨";
+const EMPTY: &str = ".+-·・･_,:'`┼├┤┬┴┌┐└┘╋┣┫┳┻┏┓┗┛╬╠╣╦╩╔╗╚╝┿╂☆∙•⋅◦＋．＊□➕⬜◽▫◻🟫🟨";
+const STARS: &str = "*★";
 pub(super) const BLACK: &str = "●⚫◉▲⬤🔴✕×✖╳❌@黑黒";
 pub(super) const WHITE: &str = "○◯◎⚪△〇◌⭕白";
 /// Symbols of frames.
 pub(super) const FRAME: &str = "|│┃║¦─━═";
+/// Symbols of vertical lines between cells.
+pub(super) const BARS: [char; 4] = ['|', '│', '┃', '║'];
 const OPENING: &str = "([<{（【";
 const CLOSING: &str = ")]>}）】";
 
 /// Whether a symbol that is not ASCII belongs to drawn boards, and not to words.
 pub(crate) fn is_symbol(symbol: char) -> bool {
     let is_drawn = |symbol| {
-        [EMPTY, BLACK, WHITE, FRAME].iter().any(|symbols| symbols.contains(symbol))
+        [EMPTY, STARS, BLACK, WHITE, FRAME].iter().any(|symbols| symbols.contains(symbol))
             || ('\u{2500}'..='\u{257f}').contains(&symbol)
     };
     !symbol.is_ascii() && !symbol.is_alphabetic() && is_drawn(symbol)
 }
 
-/// The cells of a line of digits, `0 0 1 2 0`, `00120`, `[0, -1, 1]`.
+/// The cells of a line of digits, `0 0 1 2 0`, `00120`, `[0, -1, 1]`. `None` for other lines, also if
+/// blanks between commas or bars are cells.
 pub(super) fn digits(line: &str) -> Option<Vec<Cell>> {
+    let fields: Vec<&str> = line.split([',', '|']).map(str::trim).collect();
+    let has_blank = fields.len() > 2 && fields[1..fields.len() - 1].contains(&"");
+    if has_blank || line.trim_start().starts_with(',') {
+        return None;
+    }
     let words = line.split(|symbol: char| symbol.is_whitespace() || ",[]|".contains(symbol));
     let mut cells = Vec::new();
     for word in words.filter(|word| !word.is_empty()) {
@@ -109,8 +120,7 @@ pub(super) fn fields(line: &str) -> Option<String> {
             return if is_list { cells() } else { None };
         }
     }
-    let bars = ['|', '│', '┃', '║'];
-    let parts: Vec<&str> = line.split(bars).collect();
+    let parts: Vec<&str> = line.split(BARS).collect();
     let (first, inner, last) = match &parts[..] {
         [first, inner @ .., last] if inner.len() >= 3 => (first.trim(), inner, last.trim()),
         _ => return None,
@@ -127,7 +137,8 @@ pub(super) fn tokens(line: &str) -> Vec<Marked> {
     let line = of_fields.as_deref().unwrap_or(line);
     let mut tokens: Vec<Marked> = Vec::new();
     let mut symbols = line.chars().map(narrow).peekable();
-    let mut marked = false;
+    // Number of tokens before the last opening bracket.
+    let mut opened = None;
     let mut was_blank = false;
     while let Some(symbol) = symbols.next() {
         let token = match symbol {
@@ -138,14 +149,24 @@ pub(super) fn tokens(line: &str) -> Vec<Marked> {
             // Variation selectors, which select an emoji or plain glyph, and zero-width spaces.
             '\u{fe0f}' | '\u{fe0e}' | '\u{200b}' => continue,
             _ if OPENING.contains(symbol) => {
-                marked = true;
+                opened = Some(tokens.len());
                 continue;
             }
             _ if CLOSING.contains(symbol) => {
-                marked = false;
+                match opened.take().map(|before| tokens.len() - before) {
+                    // `[ ]` is a cell, `[X]` is the last stone, and `[. X O]` is a row.
+                    Some(0) => tokens.push((Token::Cell(Cell::Empty), false)),
+                    Some(1) => {
+                        if let Some(last) = tokens.last_mut() {
+                            last.1 = true;
+                        }
+                    }
+                    _ => {}
+                }
                 continue;
             }
             '#' => Token::Cell(Cell::Wall),
+            _ if STARS.contains(symbol) => Token::Star,
             _ if EMPTY.contains(symbol) => Token::Cell(Cell::Empty),
             _ if BLACK.contains(symbol) => Token::Cell(Cell::Black),
             _ if WHITE.contains(symbol) => Token::Cell(Cell::White),
@@ -175,7 +196,7 @@ pub(super) fn tokens(line: &str) -> Vec<Marked> {
             symbols.next();
         }
         was_blank = false;
-        tokens.push((token, marked || is_starred));
+        tokens.push((token, is_starred));
     }
     tokens
 }
