@@ -138,7 +138,7 @@ fn records(
         writeln!(
             notes,
             "{skipped} left out: the format holds freestyle, standard and renju on boards up to \
-             22x22, with alternating stones and without cells out of play"
+             22x22, with alternating moves and at most one pass, without cells out of play"
         )?;
     }
     if writer.shortened > 0 {

@@ -22,7 +22,7 @@ pub struct Writer {
     bytes: Vec<u8>,
     records: u32,
     /// Positions that the format cannot hold: another rule, a large board, cells out of play, or
-    /// stones that do not alternate.
+    /// stones that alternating moves with at most one pass cannot produce.
     pub skipped: u64,
     /// Texts that were shortened.
     pub shortened: u64,
@@ -89,13 +89,17 @@ fn key(board: &Board) -> Option<(Vec<u8>, Symmetry)> {
     let size = board.size();
     let count = |color| board.history().iter().filter(|stone| stone.color == color).count();
     let (black, white) = (count(Color::Black), count(Color::White));
-    let alternates = black == white || black == white + 1;
-    if size.width().max(size.height()) > MAX_SIDE || board.walls().next().is_some() || !alternates {
+    if size.width().max(size.height()) > MAX_SIDE || board.walls().next().is_some() {
         return None;
     }
-    // A pass makes the other side move.
-    let usual = Color::after_moves(black + white);
-    let pass = (usual != board.side_to_move()).then_some(usual);
+    // The number of Black's stones without a pass.
+    let usual = white + usize::from(board.side_to_move() == Color::White);
+    let pass = match () {
+        () if black == usual => None,
+        () if black == usual + 1 => Some(Color::White),
+        () if black + 1 == usual => Some(Color::Black),
+        () => return None,
+    };
     let image = |symmetry: Symmetry| {
         let mut bytes = Vec::with_capacity(3 + 2 * board.history().len());
         for color in Color::ALL {
@@ -280,12 +284,40 @@ mod tests {
     }
 
     #[test]
+    fn a_pass_of_either_side_round_trips() {
+        type Cells = &'static [(u8, u8)];
+        let black: Cells = &[(7, 7), (8, 8)];
+        // Black's and White's stones, the side to move, and the side that passed.
+        let cases: [(Cells, Cells, Color, Color); 4] = [
+            (black, &[], Color::White, Color::White),
+            (black, &[(9, 3)], Color::Black, Color::White),
+            (black, &[(9, 3), (2, 11)], Color::White, Color::Black),
+            (&[], &[(9, 3)], Color::Black, Color::Black),
+        ];
+        for (black, white, side, passed) in cases {
+            let mut start = board(Rule::Renju, &[]);
+            for (color, stones) in [(Color::Black, black), (Color::White, white)] {
+                for &(x, y) in stones {
+                    start.place(Point::new(x, y), color).unwrap();
+                }
+            }
+            start.set_side(side);
+            let (key, _) = key(&start).unwrap();
+            let end = if passed == Color::Black { 3 + 2 * black.len() + 2 } else { key.len() };
+            assert_eq!(key[end - 2..end], PASS, "{key:?}");
+            assert_eq!(round_trip(&start, &Record::default()), Record::default(), "{key:?}");
+        }
+    }
+
+    #[test]
     fn other_positions_are_skipped() {
         let mut writer = Writer::new();
         let mut wall = board(Rule::Renju, &[(7, 7)]);
         wall.wall(Point::new(0, 0)).unwrap();
         let mut uneven = board(Rule::Renju, &[(7, 7)]);
-        uneven.place(Point::new(0, 0), Color::Black).unwrap();
+        for x in [0, 1] {
+            uneven.place(Point::new(x, 0), Color::Black).unwrap();
+        }
         let large = Board::new(BoardSize::square(23).unwrap(), Rule::Renju);
         for board in [wall, uneven, large, board(Rule::Caro, &[])] {
             writer.add(&board, &Record::default());
