@@ -265,7 +265,8 @@ fn add_text(record: &mut Record, text: &str, size: BoardSize) {
         // Boards have up to 32 columns, so the digits continue after F.
         let mut digit = || symbols.next()?.to_digit(36).map(i64::from);
         let Some((x, y)) = digit().zip(digit()) else { continue };
-        let text = symbols.as_str();
+        // Early versions of Rapfi end each text with a zero.
+        let text = symbols.as_str().trim_end_matches('\0');
         if let Some(point) = size.point(x, y).filter(|_| !text.is_empty()) {
             record.texts.insert(point, text.to_string());
         }
@@ -347,6 +348,15 @@ mod tests {
         assert_eq!(*unpacked(&packed).unwrap(), plain);
         assert_eq!(*unpacked(&plain).unwrap(), plain);
         assert!(unpacked(&packed[..packed.len() / 2]).is_err());
+    }
+
+    #[test]
+    fn zeros_after_texts_are_dropped() {
+        let text = b"@BTXT@00A\0\n12\0\n11B\0\x08good\0";
+        let bytes = file(&[(&[0, 15, 15, 7, 7], data(0, 0, 0, 0, text))]);
+        let (_, record) = read(&bytes).remove(0).unwrap();
+        let texts = [(0, "A"), (1, "B")].map(|(at, text)| (Point::new(at, at), text.to_string()));
+        assert_eq!((record.texts, record.comment.as_str()), (texts.into(), "good"));
     }
 
     #[test]
