@@ -67,11 +67,16 @@ pub fn unpacked(bytes: &[u8]) -> std::io::Result<Cow<'_, [u8]>> {
     Ok(Cow::Owned(unpacked))
 }
 
-/// Whether decompressed bytes look like a database: the lengths of the first record fit the file.
+/// Number of records to examine to recognise a database. The first ones may be bad.
+const EXAMINED: u32 = 100;
+
+/// Whether decompressed bytes look like a database: one of the first records is a position, or names
+/// the encoding of a database that may be empty.
 pub fn is_database(bytes: &[u8]) -> bool {
     let provenance = Provenance::default();
     let mut records = Records::new(bytes, &provenance);
-    records.count > 0 && records.next().is_some_and(|record| record.is_ok())
+    records.count = records.count.min(EXAMINED);
+    records.any(|record| record.is_ok()) || records.is_utf8
 }
 
 /// A position with its record, or the reason why the record is not a position.
@@ -357,6 +362,17 @@ mod tests {
         let (_, record) = read(&bytes).remove(0).unwrap();
         let texts = [(0, "A"), (1, "B")].map(|(at, text)| (Point::new(at, at), text.to_string()));
         assert_eq!((record.texts, record.comment.as_str()), (texts.into(), "good"));
+    }
+
+    #[test]
+    fn databases_are_recognised_without_a_good_first_position() {
+        let head = (HEAD.0, HEAD.1.to_vec());
+        let bad = (&[5, 15, 15, 7, 7][..], data(0, 0, 0, 0, b""));
+        let good = (&[0, 15, 15, 7, 7][..], data(0, 0, 0, 0, b""));
+        assert!(is_database(&file(std::slice::from_ref(&head))));
+        assert!(is_database(&file(&[head, bad.clone()])));
+        assert!(is_database(&file(&[bad.clone(), good])));
+        assert!(!is_database(&file(&[bad])));
     }
 
     #[test]
