@@ -11,7 +11,8 @@
 //! - Tree values: the one with more plies. It must be recomputed in either case, see
 //!   [`Merged::values_changed`].
 //! - Games: the larger counts, or their sums, see [`GamesRule`].
-//! - Texts: both are kept, the new one after the old one. An existing label is kept.
+//! - Texts: both are kept, the new one after the old one: comments as paragraphs, texts on cells, which
+//!   have one line, after a blank. An existing label is kept.
 
 use std::cmp::Reverse;
 
@@ -101,9 +102,10 @@ impl Record {
         } else if !other.label.is_empty() && other.label != self.label {
             merged.text_dropped = true;
         }
-        merged.text_dropped |= !append_text(&mut self.comment, other.comment);
+        merged.text_dropped |= !append_text(&mut self.comment, other.comment, "\n\n");
         for (point, text) in other.texts {
-            merged.text_dropped |= !append_text(self.texts.entry(point).or_default(), text);
+            let known = self.texts.entry(point).or_default();
+            merged.text_dropped |= !append_text(known, text, " ");
         }
         merged.changed = *self != before;
         merged.values_changed = (&self.result, &self.evaluation, self.tree)
@@ -164,20 +166,24 @@ fn evaluation_order(found: &Evaluation) -> impl Ord + '_ {
     (*nodes, depth, *bound, tightness, rest)
 }
 
-/// Appends a text as new paragraphs unless it contains them already. False if it did not fit.
-fn append_text(old: &mut String, new: String) -> bool {
-    let contains =
-        |text: &str, part: &str| format!("\n\n{text}\n\n").contains(&format!("\n\n{part}\n\n"));
-    if new.is_empty() || contains(old, &new) {
+/// Appends a text unless the old one contains its parts, paragraphs or words, already. False if it
+/// did not fit.
+fn append_text(old: &mut String, new: String, separator: &str) -> bool {
+    let bounded = |text: &str| -> String {
+        let parts = text.split(separator).filter(|part| !part.is_empty());
+        parts.flat_map(|part| [separator, part]).chain([separator]).collect()
+    };
+    let contains = |text: &str, part: &str| bounded(text).contains(&bounded(part));
+    if !old.is_empty() && contains(old, &new) {
         return true;
     }
-    if old.is_empty() || contains(&new, old) {
+    if contains(&new, old) {
         *old = new;
         return true;
     }
-    let fits = old.len() + 2 + new.len() <= MAX_TEXT;
+    let fits = old.len() + separator.len() + new.len() <= MAX_TEXT;
     if fits {
-        old.push_str("\n\n");
+        old.push_str(separator);
         old.push_str(&new);
     }
     fits
@@ -342,6 +348,28 @@ mod tests {
         assert!(!record.merge(label("main line"), GamesRule::Largest).text_dropped);
         assert!(record.merge(label("other"), GamesRule::Largest).text_dropped);
         assert_eq!(record, label("main line"));
+    }
+
+    #[test]
+    fn merged_texts_on_cells_stay_one_line() {
+        let text = |text: &str| Record {
+            texts: [(point(7, 6), text.to_string())].into(),
+            ..Record::default()
+        };
+        let mut record = text("A");
+        for new in ["1", "A", "A 1", "1"] {
+            record.merge(text(new), GamesRule::Largest);
+        }
+        assert_eq!(record, text("A 1"));
+        // Other blanks between the same words are no news.
+        for new in ["A  1", " "] {
+            assert!(!record.merge(text(new), GamesRule::Largest).changed, "{new:?}");
+        }
+        record.merge(text("11"), GamesRule::Largest);
+        assert_eq!(record, text("A 1 11"));
+        let mut blank = text(" ");
+        blank.merge(text("A"), GamesRule::Largest);
+        assert_eq!(blank, text("A"));
     }
 
     proptest! {
