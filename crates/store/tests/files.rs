@@ -379,6 +379,15 @@ fn repair_of_an_intact_file_copies_everything() {
     let report = repair(&crashed, folder.path().join("new.tdb"), &Options::default()).unwrap();
     assert_eq!((report.positions, report.damaged_rows), (520, 0));
     assert_eq!(entries(&Store::open(folder.path().join("new.tdb")).unwrap()), before);
+    #[cfg(unix)]
+    {
+        // The log has the name of the file, not that of the link.
+        let (link, new) = (folder.path().join("link.tdb"), folder.path().join("new3.tdb"));
+        std::os::unix::fs::symlink(&crashed, &link).unwrap();
+        let report = repair(&link, &new, &Options::default()).unwrap();
+        assert_eq!((report.positions, report.damaged_rows), (520, 0));
+        assert_eq!(entries(&Store::open(&new).unwrap()), before);
+    }
     drop(store);
     let report = repair(&path, folder.path().join("new2.tdb"), &Options::default()).unwrap();
     assert_eq!((report.positions, report.damaged_rows), (520, 0));

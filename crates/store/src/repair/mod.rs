@@ -16,7 +16,7 @@ use crate::Error;
 use crate::key::Key;
 use crate::record::codec::decode;
 use crate::record::{GamesRule, Origin, Record};
-use crate::store::schema::{self, SCHEMA_VERSION, with_suffix};
+use crate::store::schema::{self, SCHEMA_VERSION, log_path};
 use crate::store::{MAGIC, Options, Store};
 use page::{Column, Row, rows};
 
@@ -101,7 +101,7 @@ impl Pages {
             size if size.is_power_of_two() && size >= 512 => size,
             _ => schema::PAGE_SIZE as usize,
         };
-        let log = with_suffix(path, "-wal");
+        let log = log_path(path);
         let in_log = wal::committed_pages(&log, size).map_err(error)?;
         let last_in_log = in_log.keys().max().copied().unwrap_or(0);
         let in_file = u32::try_from(length.div_ceil(size as u64)).unwrap_or(u32::MAX);

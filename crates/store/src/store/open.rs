@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::schema::{self, MIGRATIONS, Migration, SCHEMA_VERSION, with_suffix};
+use super::schema::{self, MIGRATIONS, Migration, SCHEMA_VERSION, log_path, with_suffix};
 use super::{Context, Options, Origins, Store};
 use crate::Error;
 use crate::drive::network_drive;
@@ -279,9 +279,7 @@ fn refuse_truncated(path: &Path, expected: u64) -> Result<(), Error> {
 
 /// The length of the write-ahead log, if there is one.
 fn log_length(path: &Path) -> Option<u64> {
-    // SQLite follows links before it names the log.
-    let target = std::fs::canonicalize(path).ok()?;
-    Some(std::fs::metadata(with_suffix(&target, "-wal")).ok()?.len())
+    Some(std::fs::metadata(log_path(path)).ok()?.len())
 }
 
 /// Removes the empty log and the shared memory that a connection for reading leaves next to a

@@ -139,6 +139,13 @@ fn copy_database(from: &Path, to: &Path, options: &Options) -> Result<(), Error>
         .map_err(|error| Error::from_sqlite(to, options.busy_timeout, error))
 }
 
+/// The path of the write-ahead log of a file.
+pub(crate) fn log_path(path: &Path) -> PathBuf {
+    // SQLite follows links before it names the log.
+    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    with_suffix(&target, "-wal")
+}
+
 /// The path with a suffix appended.
 pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_os_string();
