@@ -79,7 +79,7 @@ mod words;
 mod yixin;
 
 pub use cursor::Cursor;
-pub use encoding::{Encoding, ParseEncodingError};
+pub use encoding::{Encoding, ParseEncodingError, decode};
 pub use error::{Place, RecordError};
 pub use feature::{FormatFeature, FormatFeatures};
 pub use format::{Format, GameWriter, ReadOptions, WriteError, read, read_each, visit_each, write};

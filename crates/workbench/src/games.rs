@@ -1,5 +1,6 @@
 //! Game files as arguments, with options that complete or override what the files state.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::ops::RangeInclusive;
@@ -15,7 +16,7 @@ use tengen_cli::overwrite::existing_file;
 use tengen_cli::selection::{Selection, count_skipped};
 use tengen_cli::sha256;
 use tengen_record::replay::{Replayed, replay};
-use tengen_record::{Format, GameRecord, GameWriter, Games, ReadOptions, visit_each};
+use tengen_record::{Format, GameRecord, GameWriter, Games, ReadOptions, RecordError, visit_each};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
 use tengen_study::database::yixin;
 use tengen_training::recorded_games;
@@ -137,6 +138,18 @@ impl GameFiles {
     pub(super) fn reading_options(&self) -> String {
         let GameFiles { files: _, from, size, rule, rows, selection } = self;
         format!("{from:?} {size:?} {rule:?} {rows:?} {:?} {:?}", selection.encoding, selection.game)
+    }
+
+    /// The text of a file in the encoding of the options or the detected one, with a remark if the
+    /// encoding was guessed.
+    ///
+    /// # Errors
+    /// When the bytes are invalid in the encoding of the options.
+    pub(super) fn text<'a>(
+        &self,
+        bytes: &'a [u8],
+    ) -> Result<(Cow<'a, str>, Option<String>), RecordError> {
+        tengen_record::decode(bytes, self.selection.encoding)
     }
 
     /// As [`Selection::sound`].

@@ -269,6 +269,45 @@ fn bad_games_are_named_and_can_be_skipped() {
 }
 
 #[test]
+fn json_lines_are_read_in_other_encodings_and_keep_all_data() {
+    let work = WorkFolder::new(&[("tree.sgf", TREE)]);
+    work.out("import a.tdb tree.sgf");
+    let lines = work.out("export a.tdb --to jsonl");
+    let marked = format!("\u{feff}{lines}");
+    let single = marked.lines().next().unwrap();
+    let utf16: Vec<u8> = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (name, bytes) in [("utf16", &utf16[..]), ("lines", marked.as_bytes())] {
+        std::fs::write(work.path(&format!("{name}.jsonl")), bytes).unwrap();
+        work.out(&format!("import {name}.tdb {name}.jsonl"));
+        assert_eq!(work.out(&format!("export {name}.tdb --to jsonl")), lines, "{name}");
+    }
+    std::fs::write(work.path("single.jsonl"), single).unwrap();
+    work.out("import single.tdb single.jsonl");
+    let again = work.out("export single.tdb --to jsonl");
+    assert_eq!(again.trim_end(), single.trim_start_matches('\u{feff}'));
+}
+
+#[test]
+fn mistakes_in_json_lines_are_not_left_out_silently() {
+    let work = WorkFolder::new(&[("tree.sgf", TREE)]);
+    work.out("import a.tdb tree.sgf");
+    let lines = work.out("export a.tdb --to jsonl");
+    for (wrong, reason) in [
+        ("\"later\":1,\"side_to_move\"", "unknown field `later`, expected one of `rule`"),
+        (
+            "\"texts\":[{\"at\":\"200,200\",\"text\":\"A\"}],\"side_to_move\"",
+            "off the largest board (36x36)",
+        ),
+    ] {
+        let text = lines.replace("\"side_to_move\"", wrong);
+        std::fs::write(work.path("lines.jsonl"), text).unwrap();
+        let refused = work.refusal("import b.tdb lines.jsonl");
+        assert!(refused.contains("lines.jsonl: ") && refused.contains("line 1: "), "{refused}");
+        assert!(refused.contains(reason), "{refused}");
+    }
+}
+
+#[test]
 fn queries_find_holes_in_a_repertoire() {
     let work = WorkFolder::new(&[("games.sgf", GAMES), ("tree.sgf", TREE)]);
     work.out("import a.tdb games.sgf tree.sgf");

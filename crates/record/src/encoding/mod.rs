@@ -157,6 +157,19 @@ impl Source {
 /// by the caller. Few texts in other encodings pass as UTF-8: 0.3 % of those of four characters.
 const MIN_VALID_OF_SURE: usize = 4;
 
+/// Decodes the text of a file that is not a game file. Returns a remark for the user if the encoding,
+/// unless it is requested, had to be guessed, or if a few characters are invalid.
+///
+/// # Errors
+/// When the bytes are invalid in the requested encoding.
+pub fn decode(
+    bytes: &[u8],
+    requested: Option<Encoding>,
+) -> Result<(Cow<'_, str>, Option<String>), RecordError> {
+    let (text, source) = text_of(bytes, requested, None)?;
+    Ok((text, source.remark()))
+}
+
 /// Decodes a file. The encoding is that of the byte order mark, else the requested one, else the
 /// one that the file declares, else UTF-8 if the bytes are valid, else a guess. A few invalid
 /// characters, as where a program cut a long comment, do not matter.

@@ -1,10 +1,12 @@
 //! `tengen study import`: adds the positions of game files to a database.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tengen_rules::types::Rule;
 use tengen_store::{Origin, Provenance, Store};
@@ -144,8 +146,11 @@ fn import(
     let mut source = source(args, path, bytes);
     // The main line of a library is analysis, not a game.
     source.counts_games &= !bytes.starts_with(LIBRARY) && path.extension() != Some("lib".as_ref());
-    if is_positions(bytes) {
-        return import_positions(args, target, source, (path, bytes), notes);
+    if let Some((text, remark)) = positions(args, bytes) {
+        if let Some(remark) = remark {
+            writeln!(notes, "{}: {remark}", path.display())?;
+        }
+        return import_positions(args, target, source, (path, &text), notes);
     }
     let plain = yixin::unpacked(bytes).context("not an intact LZ4 frame")?;
     if yixin::is_database(&plain) {
@@ -184,21 +189,37 @@ fn split_store_errors<T>(read: anyhow::Result<T>) -> anyhow::Result<anyhow::Resu
     if read.as_ref().is_err_and(of_store) { read.map(Ok) } else { Ok(read) }
 }
 
-/// Whether a file consists of the JSON lines that `export --to jsonl` writes.
-fn is_positions(bytes: &[u8]) -> bool {
-    // The first lines may be damaged.
-    let mut lines = bytes.split(|&byte| byte == b'\n').take(100);
-    lines.any(|line| serde_json::from_slice::<StoredPosition>(line).is_ok())
+/// Number of lines to examine to recognise positions. The first ones may be damaged.
+const EXAMINED: usize = 100;
+
+/// The text of a file that consists of the JSON lines that `export --to jsonl` writes, with a remark
+/// if its encoding was guessed.
+fn positions<'a>(args: &Args, bytes: &'a [u8]) -> Option<(Cow<'a, str>, Option<String>)> {
+    let lines = bytes.split_inclusive(|&byte| byte == b'\n').take(EXAMINED);
+    let start = &bytes[..lines.map(<[u8]>::len).sum()];
+    let (start, _) = args.input.text(start).ok()?;
+    if !start.lines().any(is_position) {
+        return None;
+    }
+    args.input.text(bytes).ok()
+}
+
+/// Whether a line is a position of a database, maybe with mistakes or with keys of a later version.
+/// Analyses, which have similar keys, are read as game files.
+fn is_position(line: &str) -> bool {
+    serde_json::from_str::<Value>(line).is_ok_and(|it| {
+        let has = |key: &str| it.get(key).is_some();
+        it["black"].is_array() && has("width") && has("side_to_move") && !has("prospects")
+    })
 }
 
 fn import_positions(
     args: &Args,
     target: &mut Target,
     source: ImportSource,
-    (path, bytes): (&Path, &[u8]),
+    (path, text): (&Path, &str),
     notes: &mut dyn Write,
 ) -> anyhow::Result<ImportCounts> {
-    let text = std::str::from_utf8(bytes).context("not UTF-8 text")?;
     let mut importer = target.importer(source)?;
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let added = serde_json::from_str::<StoredPosition>(line)
