@@ -86,6 +86,16 @@ fn database() -> (tempfile::TempDir, Box<dyn Database>) {
     (folder, database)
 }
 
+#[test]
+fn texts_on_cells_are_sent_as_one_line() {
+    let (_folder, mut known) = database();
+    let text = Change::Text(Point::new(8, 8), "A\n\n9,9".to_owned());
+    known.change(&board(&[(7, 7)]), &[text]).unwrap();
+    let answers = game(known).send("yxquerydatabaseall\n7,7\ndone");
+    let cell = "MESSAGE DATABASE 8 8 -1 0 0 0 0 A  9,9";
+    assert_eq!(answers, ["MESSAGE DATABASE REFRESH", cell, "MESSAGE DATABASE DONE"]);
+}
+
 /// A game in a session with this database.
 fn game(database: Box<dyn Database>) -> Conversation {
     let resources = Resources { database: Some(database), ..Resources::default() };

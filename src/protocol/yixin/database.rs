@@ -229,7 +229,8 @@ fn send_moves(
         let tag = shown.display_code();
         let has_comment = i32::from(known.is_some_and(|known| !known.comment.is_empty()));
         let (x, y) = (point.x(), point.y());
-        let text = text.map_or("", String::as_str);
+        // The text would continue on a line that looks like an answer of its own.
+        let text = text.map_or(String::new(), |text| text.replace('\n', " "));
         send(exchange, format_args!("{x} {y} {tag} {value} {depth} {bound} {has_comment} {text}"));
     }
     send(exchange, "DONE");
