@@ -87,6 +87,27 @@ fn database() -> (tempfile::TempDir, Box<dyn Database>) {
 }
 
 #[test]
+fn simultaneous_changes_keep_each_other() {
+    let (folder, _) = database();
+    let path = folder.path().join("x.tdb");
+    let start = board(&[(7, 7)]);
+    std::thread::scope(|scope| {
+        for y in [0, 14] {
+            let (path, start) = (&path, &start);
+            scope.spawn(move || {
+                let mut known = databases().unwrap().open(path).unwrap();
+                for x in 0..15 {
+                    let text = Change::Text(Point::new(x, y), "A".to_owned());
+                    known.change(start, &[text]).unwrap();
+                }
+            });
+        }
+    });
+    let known = databases().unwrap().open(&path).unwrap();
+    assert_eq!(known.get(&start).unwrap().unwrap().texts.len(), 30);
+}
+
+#[test]
 fn texts_on_cells_are_sent_as_one_line() {
     let (_folder, mut known) = database();
     let text = Change::Text(Point::new(8, 8), "A\n\n9,9".to_owned());

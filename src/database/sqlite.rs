@@ -46,11 +46,14 @@ impl Database for StoredDatabase {
     }
 
     fn change(&mut self, board: &Board, changes: &[Change]) -> Result<(), DatabaseError> {
-        let mut record = self.0.get(board)?.unwrap_or_default();
+        // Another program may change the record until the batch begins.
+        let mut batch = self.0.batch()?;
+        let mut record = batch.reader().get(board)?.unwrap_or_default();
         for change in changes {
             apply(&mut record, change)?;
         }
-        Ok(self.0.put(board, &record)?)
+        batch.put(board, &record)?;
+        Ok(batch.commit()?)
     }
 
     fn delete(&mut self, board: &Board) -> Result<bool, DatabaseError> {
