@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use tengen::database::{Change, Database, Outcome, databases};
 use tengen::protocol::{Arrival, Decoder, Interrupts, Reply, Resources, Session};
-use tengen::{Board, BoardSize, Point, Rule};
+use tengen::{Board, BoardSize, Point, Rule, Score};
+use tengen_store::{Bound, Evaluation, Provenance, Record, ScoredMove, Store};
 
 /// A session with its decoder.
 struct Conversation {
@@ -105,6 +106,42 @@ fn simultaneous_changes_keep_each_other() {
     });
     let known = databases().unwrap().open(&path).unwrap();
     assert_eq!(known.get(&start).unwrap().unwrap().texts.len(), 30);
+}
+
+#[test]
+fn edited_values_are_not_those_of_a_search() {
+    let (folder, known) = database();
+    drop(known);
+    let path = folder.path().join("x.tdb");
+    let start = board(&[(7, 7)]);
+    let searched = Evaluation {
+        score: Score::raw(-40),
+        depth: 20,
+        bound: Bound::Lower,
+        nodes: 5_000_000,
+        moves: vec![ScoredMove { point: Point::new(7, 6), score: None }],
+        provenance: Provenance::default(),
+    };
+    let edited = |change: Change| {
+        let mut store = Store::open(&path).unwrap();
+        let evaluation = Some(searched.clone());
+        store.put(&start, &Record { evaluation, ..Record::default() }).unwrap();
+        drop(store);
+        let mut known = databases().unwrap().open(&path).unwrap();
+        known.change(&start, &[change]).unwrap();
+        Store::open(&path).unwrap().get(&start).unwrap().unwrap().evaluation.unwrap()
+    };
+    // A board may send unchanged values together with a new label.
+    for change in [Change::Score(Score::raw(-40)), Change::Depth(20)] {
+        assert_eq!(edited(change), searched);
+    }
+    let (score, depth) = (edited(Change::Score(Score::raw(300))), edited(Change::Depth(30)));
+    assert_eq!((score.score, score.depth, score.bound), (Score::raw(300), 20, Bound::Exact));
+    assert_eq!((depth.score, depth.depth, depth.bound), (searched.score, 30, searched.bound));
+    for found in [score, depth] {
+        assert_eq!((found.nodes, found.moves), (0, Vec::new()));
+        assert_eq!(found.provenance.origin.unwrap().source, "manual");
+    }
 }
 
 #[test]

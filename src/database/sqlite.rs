@@ -219,13 +219,28 @@ fn apply(record: &mut Record, change: &Change) -> Result<(), DatabaseError> {
             });
         }
         Change::Label(label) => record.label.clone_from(label),
-        Change::Score(score) => evaluation(record).score = *score,
-        Change::Depth(depth) => evaluation(record).depth = *depth,
+        Change::Score(score) => edit_evaluation(record, |found| {
+            if found.score != *score {
+                (found.score, found.bound) = (*score, tengen_store::Bound::Exact);
+            }
+        }),
+        Change::Depth(depth) => edit_evaluation(record, |found| found.depth = *depth),
         Change::Comment(comment) => record.comment.clone_from(comment),
         Change::Text(point, text) if text.is_empty() => drop(record.texts.remove(point)),
         Change::Text(point, text) => drop(record.texts.insert(*point, text.clone())),
     }
     Ok(())
+}
+
+/// Changes the evaluation. One with other values is no longer the result of a search.
+fn edit_evaluation(record: &mut Record, edit: impl FnOnce(&mut Evaluation)) {
+    let before = record.evaluation.clone();
+    edit(evaluation(record));
+    if record.evaluation != before {
+        let found = evaluation(record);
+        (found.nodes, found.provenance) = (0, manual());
+        found.moves.clear();
+    }
 }
 
 /// The evaluation, to be changed.
