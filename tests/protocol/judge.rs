@@ -96,7 +96,9 @@ impl Judge {
             "RESTART" => Effect::NewGame(Some(self.size)),
             "TURN" => Effect::Stone(cell()),
             "PLAY" => Effect::Nothing,
-            "BEGIN" | "YXNBEST" | "YXSEARCHDEFEND" | "YXBALANCEONE" => Effect::Stone(None),
+            "BEGIN" | "YXNBEST" | "YXSEARCHDEFEND" | "YXBALANCEONE" | "YXBALANCETWO" => {
+                Effect::Stone(None)
+            }
             "TAKEBACK" => Effect::Remove(cell()),
             "INFO" => {
                 let mut words = rest.split_whitespace();
@@ -151,9 +153,7 @@ impl Judge {
             Some(Effect::Query(_)) => {}
             Some(effect) if *answer != Answer::Error => {
                 self.apply(&effect);
-                if let Some(point) = point(line) {
-                    self.play(point);
-                }
+                line.split(' ').filter_map(point).for_each(|point| self.play(point));
             }
             _ => {}
         }

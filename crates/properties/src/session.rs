@@ -107,10 +107,14 @@ impl Judge {
             (Input::Command(Command::Begin | Command::Yixin(_)), Reply::Move(point)) => {
                 (Vec::new(), *point)
             }
-            // The first of the moves that balance a position is played.
+            // All moves that balance a position are played.
             (Input::Command(Command::Yixin(_)), Reply::Moves(points)) => {
-                points.iter().for_each(|&point| assert!(self.before.is_empty(point), "{point}"));
-                return self.is_played(&self.before, points[0]);
+                let (last, earlier) = points.split_last().expect("at least one move");
+                let mut board = self.before.clone();
+                for &point in earlier {
+                    board.place(point, color_on(&self.after, point)).expect("an empty cell");
+                }
+                return self.is_played(&board, *last);
             }
             (Input::Block(block), Reply::Move(point)) if block.kind == BlockKind::Board => {
                 return self.is_legal(&without(&self.after, *point), *point);

@@ -106,6 +106,18 @@ fn new_game_forgets_the_game_before() {
 }
 
 #[test]
+fn all_balanced_moves_are_on_the_board() {
+    let stones = |command: &str| {
+        let lines = format!("START 15\nINFO timeout_turn 0\nPLAY 7,7\n{command}\nTRACEBOARD\n");
+        let replies = replies(Resources::default(), &lines);
+        let rows: Vec<&String> = replies.iter().filter(|it| it.starts_with("MESSAGE")).collect();
+        ["X", "O"].map(|stone| rows.iter().map(|row| row.matches(stone).count()).sum::<usize>())
+    };
+    assert_eq!(stones("YXBALANCEONE 0"), [1, 1]);
+    assert_eq!(stones("YXBALANCETWO 0"), [2, 1]);
+}
+
+#[test]
 fn decisions_by_a_proof_name_the_winner() {
     let swap2 = |moves: &str| {
         let lines = format!("START 15\nINFO timeout_turn 100\nSWAP2BOARD\n{moves}\nDONE\n");

@@ -144,7 +144,7 @@ fn path_of(player: &Player, block: &Block) -> Result<Option<Vec<Point>>, Session
 }
 
 /// `YXBALANCEONE` and `YXBALANCETWO`: the moves that bring the value of the position nearest to
-/// `target`. Only the first is played on the player's board, because Yixin-Board reads only that.
+/// `target`. Yixin-Board and Rapfi play all of them on their boards.
 fn balance<const COUNT: usize>(
     player: &mut Player,
     target: i64,
@@ -157,7 +157,8 @@ fn balance<const COUNT: usize>(
     let found = player.decide(exchange, |opening| find(opening, &board, target, &excluded))?;
     // The manager waits for a move, even if there are too few cells or the game is over.
     let Some(moves) = found else { return player.answer(1, exchange) };
-    player.game_mut()?.play(moves[0]);
+    let game = player.game_mut()?;
+    moves.into_iter().for_each(|point| game.play(point));
     Ok(Some(Reply::Moves(moves.to_vec())))
 }
 
