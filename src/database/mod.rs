@@ -156,8 +156,8 @@ pub trait Database: Send {
     /// of all positions read.
     fn merge(&mut self, path: &Path) -> Result<(u64, u64), DatabaseError>;
 
-    /// Writes a table of comma-separated values, of all positions or those of one rule and board.
-    /// Returns their number.
+    /// Writes a new file: a table of comma-separated values, of all positions or those of one rule
+    /// and board. Returns their number.
     fn write_table(
         &self,
         path: &Path,

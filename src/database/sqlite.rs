@@ -1,7 +1,7 @@
 //! Databases in files of `tengen-store`.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -113,8 +113,15 @@ impl Database for StoredDatabase {
         path: &Path,
         only: Option<(Rule, BoardSize)>,
     ) -> Result<u64, DatabaseError> {
-        let failed = |error| DatabaseError(format!("{}: {error}", path.display()));
-        let mut out = BufWriter::new(File::create(path).map_err(failed)?);
+        let failed = |error: io::Error| {
+            let reason = match error.kind() {
+                ErrorKind::AlreadyExists => "the file already exists (expected a new one)".into(),
+                _ => error.to_string(),
+            };
+            DatabaseError(format!("{}: {reason}", path.display()))
+        };
+        // An existing file may be the open database itself.
+        let mut out = BufWriter::new(File::create_new(path).map_err(failed)?);
         writeln!(
             out,
             "rule,columns,rows,black,white,result,plies,evidence,score,depth,label,comment"
