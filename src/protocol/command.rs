@@ -65,7 +65,7 @@ pub enum Command {
     TraceBoard,
     /// A command of the Yixin-Board dialect that fits on one line.
     Yixin(Yixin),
-    /// A command with a file name, which is its next line.
+    /// A command with a file name: the rest of the line, or the next line if the rest is empty.
     File(FileUse, String),
 }
 
@@ -147,7 +147,7 @@ pub fn parse(line: &str) -> Result<Command, CommandError> {
                 }
                 Command::Open(block)
             }
-            Some(Verb::File(usage)) => Command::File(usage, String::new()),
+            Some(Verb::File(usage)) => Command::File(usage, rest.trim_start().to_owned()),
             Some(Verb::Line(command)) => Command::Yixin(command),
             None => return Err(CommandError::Unknown(line.to_owned())),
         },

@@ -120,7 +120,9 @@ impl Pending {
     fn take_command(&mut self, line: &Line) -> Option<Input> {
         match line.command() {
             Ok(Command::Open(block)) => return self.continue_block(block),
-            Ok(Command::File(usage, _)) => *self = Pending::FileName(usage),
+            Ok(Command::File(usage, path)) if path.is_empty() => {
+                *self = Pending::FileName(usage);
+            }
             Ok(command) => return Some(Input::Command(command)),
             Err(error) => return Some(Input::Rejected(error)),
         }
@@ -315,6 +317,8 @@ mod tests {
         assert_eq!([path(&inputs[0]), path(&inputs[1])], ["TURN 7,7", ""]);
         assert_eq!(inputs[2], Input::Command(Command::About));
         assert_eq!(inputs[4], Input::Command(Command::End));
+        let inputs = decode("YXSETDATABASE  My Games/a.tdb \nSTART 15\n");
+        assert_eq!((path(&inputs[0]).as_str(), inputs.len()), ("My Games/a.tdb", 2));
     }
 
     #[test]

@@ -133,7 +133,7 @@ pub(super) enum Verb {
     Line(Yixin),
     /// The first line of a block.
     Block(YixinBlock),
-    /// A command whose next line is a file name.
+    /// A command with a file name.
     File(FileUse),
 }
 
