@@ -98,20 +98,20 @@ fn completed(first: Option<Input>, second: Option<Input>) -> Completed {
 
 impl Pending {
     fn take_line(&mut self, line: &Line) -> Completed {
-        log::debug!("> {}", line.text);
+        log::debug!("> {}", line.text());
         match std::mem::take(self) {
-            Pending::Nothing if line.text.is_empty() && !line.is_cut => completed(None, None),
+            Pending::Nothing if line.text().is_empty() && !line.is_cut => completed(None, None),
             Pending::Nothing => completed(self.take_command(line), None),
             Pending::Block(block) => self.take_entry(block, line),
             Pending::Text(mut block) => {
-                block.push_text(&line.text);
+                block.push_text(&line.whole);
                 completed(self.continue_block(block), None)
             }
             // `END` exits even here, so that a manager does not wait for the exit forever.
             Pending::FileName(usage) => {
                 let end = line.command().ok().filter(|command| *command == Command::End);
-                let path = if line.is_cut { String::new() } else { line.text.clone() };
-                let command = Command::File(usage, path);
+                let path = if line.is_cut { "" } else { line.text() };
+                let command = Command::File(usage, path.to_owned());
                 completed(Some(Input::Command(command)), end.map(Input::Command))
             }
         }
@@ -119,7 +119,12 @@ impl Pending {
 
     fn take_command(&mut self, line: &Line) -> Option<Input> {
         match line.command() {
-            Ok(Command::Open(block)) => return self.continue_block(block),
+            Ok(Command::Open(mut block)) => {
+                if block.is_text_open() {
+                    block.text.push_str(line.blanks_after());
+                }
+                return self.continue_block(block);
+            }
             Ok(Command::File(usage, path)) if path.is_empty() => {
                 *self = Pending::FileName(usage);
             }
@@ -155,8 +160,8 @@ impl Pending {
                 // A cut line may name another cell.
                 if line.is_cut {
                     block.push("");
-                } else if !line.text.is_empty() {
-                    block.push(&line.text);
+                } else if !line.text().is_empty() {
+                    block.push(line.text());
                 }
                 None
             }
@@ -172,16 +177,28 @@ impl Pending {
 /// A line without its end.
 #[derive(Debug)]
 struct Line {
-    text: String,
+    /// With the blanks at both ends, which belong to a quoted text.
+    whole: String,
     /// Whether the end was cut off because the line was too long.
     is_cut: bool,
 }
 
 impl Line {
+    /// The line without blanks at both ends.
+    fn text(&self) -> &str {
+        self.whole.trim_matches(is_trimmed)
+    }
+
+    /// The blanks at the end.
+    fn blanks_after(&self) -> &str {
+        let end = self.whole.trim_end_matches(is_trimmed).len();
+        self.whole.get(end..).unwrap_or_default()
+    }
+
     /// Parses the line. A cut line is an error, because a cut number is another number, or ignored if
     /// it is a setting.
     fn command(&self) -> Result<Command, CommandError> {
-        match parse(&self.text) {
+        match parse(self.text()) {
             command if !self.is_cut => command,
             Ok(Command::Info(_)) => Ok(Command::Info(Info::Ignored)),
             Err(CommandError::Unknown(line)) => Err(CommandError::Unknown(line)),
@@ -194,6 +211,8 @@ impl Line {
 #[derive(Debug, Default)]
 struct Lines {
     kept: Vec<u8>,
+    /// Number of blanks at the start of `kept`, at most [`MAX_TEXT`].
+    indent: usize,
     is_cut: bool,
     after_carriage_return: bool,
     after_first_line: bool,
@@ -208,7 +227,7 @@ impl Lines {
 
     /// The last line, if the stream ended without a line end.
     fn end(&mut self) -> Option<Line> {
-        (!self.kept.is_empty()).then(|| self.finish())
+        (self.kept.len() > self.indent).then(|| self.finish())
     }
 
     /// Takes bytes from the front of `rest` until they finish a line or run out.
@@ -219,11 +238,14 @@ impl Lines {
         }
         let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
         let (mut text, tail) = rest.split_at(end.unwrap_or(rest.len()));
-        if self.kept.is_empty() {
+        if self.kept.len() == self.indent {
             let blanks = text.iter().take_while(|&&byte| is_blank(byte)).count();
-            text = text.get(blanks..).unwrap_or_default();
+            let (blanks, rest) = text.split_at(blanks);
+            self.kept.extend(blanks.iter().take(MAX_TEXT - self.indent));
+            self.indent = self.kept.len();
+            text = rest;
         }
-        let room = MAX_LINE_BYTES.saturating_sub(self.kept.len());
+        let room = (self.indent + MAX_LINE_BYTES).saturating_sub(self.kept.len());
         let (kept, lost) = text.split_at(room.min(text.len()));
         self.kept.extend(kept);
         self.is_cut |= lost.iter().any(|&byte| !is_blank(byte));
@@ -236,18 +258,23 @@ impl Lines {
 
     fn finish(&mut self) -> Line {
         let text = String::from_utf8_lossy(&self.kept);
-        let mut line: &str = &text;
+        let mut line = text.trim_matches('\0');
         if !std::mem::replace(&mut self.after_first_line, true) {
-            line = line.strip_prefix('\u{FEFF}').unwrap_or(line);
+            line = line.trim_start_matches(is_trimmed).trim_start_matches('\u{FEFF}');
         }
-        let line = line.trim_matches(|symbol: char| symbol.is_whitespace() || symbol == '\0');
-        let line = Line { text: line.to_owned(), is_cut: std::mem::take(&mut self.is_cut) };
+        let line = Line { whole: line.to_owned(), is_cut: std::mem::take(&mut self.is_cut) };
         self.kept.clear();
+        self.indent = 0;
         line
     }
 }
 
-/// Whether the byte is trimmed from both ends of a line.
+/// Whether the symbol is trimmed from both ends of a line.
+fn is_trimmed(symbol: char) -> bool {
+    symbol.is_whitespace() || symbol == '\0'
+}
+
+/// As [`is_trimmed`], for a byte.
 fn is_blank(byte: u8) -> bool {
     byte == 0 || byte.is_ascii_whitespace()
 }
@@ -339,6 +366,9 @@ mod tests {
             decode("yxedittextdatabase \"one\nEND\ntwo\"done\nyxedittextdatabase \"\"done\n");
         assert_eq!(inputs.iter().map(text).collect::<Vec<_>>(), ["\"one\nEND\ntwo\"", "\"\""]);
         assert!(inputs.iter().all(|block| cells(block).is_empty()));
+        let indented = "\"  one \n\t two\t\n  \n three \"";
+        let inputs = decode(&format!("  yxedittextdatabase {indented} \n 7,7 \n done \n"));
+        assert_eq!((text(&inputs[0]).as_str(), cells(&inputs[0])), (indented, vec![(7, 7)]));
         let long = "x".repeat(MAX_TEXT - 100);
         let inputs = decode(&format!("yxedittextdatabase \"{long}\"7,7\ndone\n"));
         assert_eq!((text(&inputs[0]).len(), cells(&inputs[0])), (MAX_TEXT - 98, vec![(7, 7)]));
@@ -355,7 +385,7 @@ mod tests {
             found.extend(lines.feed(chunk));
         }
         found.extend(lines.end());
-        found.into_iter().map(|line: Line| line.text).collect()
+        found.into_iter().map(|line: Line| line.text().to_owned()).collect()
     }
 
     #[test]

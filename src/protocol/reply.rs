@@ -92,7 +92,8 @@ impl fmt::Display for Reply {
             Reply::Message(text) => write!(f, "MESSAGE {}", printable(text)),
             // Yixin-Board reads texts in UTF-8.
             Reply::Database(text) => {
-                let text = text.replace(|it: char| it.is_control() && it != '\n', " ");
+                let is_shown = |it: char| matches!(it, '\n' | '\t') || !it.is_control();
+                let text = text.replace(|it: char| !is_shown(it), " ");
                 write!(f, "MESSAGE DATABASE {text}")
             }
             Reply::Info(text) => write!(f, "INFO {}", printable(text)),

@@ -182,6 +182,9 @@ fn execute(
         _ => {}
     }
     let Some(database) = access.writable() else { return Ok(()) };
+    if text.contains(char::REPLACEMENT_CHARACTER) {
+        return Err(DatabaseError("nothing changed: the text is not UTF-8".to_owned()));
+    }
     match command {
         DatabaseBlock::EditValues => {
             let known = database.get(board)?.unwrap_or_default();
@@ -189,7 +192,7 @@ fn execute(
             return send_position(access, board, exchange);
         }
         DatabaseBlock::EditComment => {
-            database.change(board, &[Change::Comment(unquoted(text).trim().to_owned())])?;
+            database.change(board, &[Change::Comment(unquoted(text))])?;
         }
         DatabaseBlock::EditText => {
             let (point, label) = cell_and_text(text, board)?;
