@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::reply::{Output, Reply, write_separated};
+use super::reply::{MAX_TEXT, Output, Reply};
 use super::settings::Detail;
 use crate::engine::{Line, Observer, Progress, Report, Request};
 use crate::memory;
@@ -19,7 +19,8 @@ const LINES_PER_ITERATION: usize = 16;
 /// Minimum time between two marks of the move being searched.
 const MARK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Maximum number of moves of best play in one line, except for a forced win, which is shown whole.
+/// Maximum number of moves of best play in one line, except for a forced win. `INFO` lines show a
+/// forced win whole, the others the moves that fit.
 const MAX_PLAY: usize = 12;
 
 /// Prints the progress of one search.
@@ -106,7 +107,7 @@ impl<'a> SearchOutput<'a> {
         }
         if progress.rank == 0 && self.detail.realtime {
             self.realtime(format_args!("VAL {}", progress.line.score.value()));
-            self.realtime(format_args!("PV {}", play(progress.line)));
+            self.out.send(&Reply::Message(with_play("REALTIME PV", progress.line, MAX_TEXT)));
         }
         match self.printed.get_mut(progress.rank) {
             Some(line) => line.clone_from(progress.line),
@@ -184,16 +185,16 @@ impl Observer for SearchOutput<'_> {
 /// The line for people and match runners.
 fn summary(progress: Progress<'_>, elapsed: Duration) -> String {
     let Progress { rank, line, nodes } = progress;
-    format!(
-        "depth {}-{} multipv {} ev {} n {nodes} n/ms {} tm {} pv {}",
+    let numbers = format!(
+        "depth {}-{} multipv {} ev {} n {nodes} n/ms {} tm {} pv",
         line.depth,
         line.selective_depth,
         rank + 1,
         line.score,
         u128::from(nodes) / elapsed.as_millis().max(1),
         elapsed.as_millis(),
-        play(line),
-    )
+    );
+    with_play(&numbers, line, MAX_TEXT)
 }
 
 /// The lines for panels with one field per number, for one of `ranks` best moves. `NODES` is the
@@ -212,17 +213,22 @@ fn panel(progress: Progress<'_>, ranks: usize, elapsed: Duration) -> [String; 12
         format!("SPEED {per_second}"),
         format!("EVAL {}", line.score),
         format!("WINRATE {:.4}", line.score.win_rate()),
-        format!("BESTLINE {}", play(line)),
+        with_play("BESTLINE", line, usize::MAX),
         "PV DONE".to_owned(),
     ]
 }
 
-fn play(line: &Line) -> String {
-    let mut text = String::new();
+/// `start` with the moves of best play that fit into `length` symbols.
+fn with_play(start: &str, line: &Line, length: usize) -> String {
+    let mut text = start.to_owned();
     let most = line.score.forced_plies().unwrap_or(0).max(MAX_PLAY);
-    let shown = line.moves.get(..most).unwrap_or(&line.moves);
-    // Writing to a string cannot fail.
-    let _ = write_separated(&mut text, shown);
+    for point in line.moves.iter().take(most) {
+        let cell = format!(" {point}");
+        if text.len() + cell.len() > length {
+            break;
+        }
+        text += &cell;
+    }
     text
 }
 
@@ -277,6 +283,28 @@ mod tests {
         assert_eq!(realtime[1..], [&value, "MESSAGE REALTIME PV 7,7 8,9"], "a number, not +M5");
         let info = watch(limits, Detail { realtime: false, info: true }, 1, &[1]);
         assert_eq!((info[1].as_str(), info.len()), ("INFO PV 0", 13));
+    }
+
+    #[test]
+    fn long_forced_win_is_cut_between_moves_and_whole_in_info() {
+        let moves: Vec<Point> = (0..41).map(|x| Point::new(x % 15, 10)).collect();
+        let line = Line { moves, ..line(9, Score::win_in(41)) };
+        let mut out = Vec::new();
+        let detail = Detail { realtime: true, info: true };
+        let request = Request::new(Limits::unlimited());
+        let mut output = SearchOutput::new(&mut out, detail, &request);
+        output.print(Progress { rank: 0, line: &line, nodes: 1 }, 1, Duration::ZERO);
+        let texts: Vec<String> = out.iter().map(Reply::to_string).collect();
+        let cells = |start: &str, before: &str| -> Vec<Point> {
+            let text = texts.iter().find(|it| it.starts_with(start)).expect("such a line");
+            let (_, cells) = text.split_once(before).expect("the moves");
+            cells.split(' ').map(|cell| cell.parse().expect("a cell")).collect()
+        };
+        assert_eq!(cells("INFO BESTLINE", "BESTLINE "), line.moves);
+        for (start, before) in [("MESSAGE depth", " pv "), ("MESSAGE REALTIME PV", "PV ")] {
+            let shown = cells(start, before);
+            assert!(shown.len() > 20 && line.moves.starts_with(&shown), "{shown:?}");
+        }
     }
 
     #[test]

@@ -7,8 +7,9 @@ use crate::eval::weights_hash;
 use tengen_rules::types::{Coordinates, Point, SizeError};
 
 /// Maximum length of free text in a line. Managers cut longer lines, and one of them copies the
-/// text into a fixed buffer without a check.
-const MAX_TEXT: usize = 180;
+/// text into a fixed buffer without a check. `INFO` lines are longer: they are printed on request, for
+/// panels that read lines of any length.
+pub(super) const MAX_TEXT: usize = 180;
 
 /// One line to the manager.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,16 +90,16 @@ impl fmt::Display for Reply {
                     None => Ok(()),
                 }
             }
-            Reply::Message(text) => write!(f, "MESSAGE {}", printable(text)),
-            // Yixin-Board reads texts in UTF-8.
+            Reply::Message(text) => write!(f, "MESSAGE {}", printable(text, MAX_TEXT)),
+            // Yixin-Board reads texts in UTF-8, with the whitespace of comments.
             Reply::Database(text) => {
                 let is_shown = |it: char| matches!(it, '\n' | '\t') || !it.is_control();
                 let text = text.replace(|it: char| !is_shown(it), " ");
                 write!(f, "MESSAGE DATABASE {text}")
             }
-            Reply::Info(text) => write!(f, "INFO {}", printable(text)),
-            Reply::Error(text) => write!(f, "ERROR {}", printable(text)),
-            Reply::Unknown(text) => write!(f, "UNKNOWN {}", printable(text)),
+            Reply::Info(text) => write!(f, "INFO {}", printable(text, usize::MAX)),
+            Reply::Error(text) => write!(f, "ERROR {}", printable(text, MAX_TEXT)),
+            Reply::Unknown(text) => write!(f, "UNKNOWN {}", printable(text, MAX_TEXT)),
         }
     }
 }
@@ -111,7 +112,7 @@ const ABOUT: &str = concat!(
 );
 
 /// `points` as `x,y x,y`.
-pub(super) fn write_separated(f: &mut impl fmt::Write, points: &[Point]) -> fmt::Result {
+fn write_separated(f: &mut impl fmt::Write, points: &[Point]) -> fmt::Result {
     for (position, point) in points.iter().enumerate() {
         let blank = if position == 0 { "" } else { " " };
         write!(f, "{blank}{point}")?;
@@ -119,12 +120,12 @@ pub(super) fn write_separated(f: &mut impl fmt::Write, points: &[Point]) -> fmt:
     Ok(())
 }
 
-/// The text in the form that managers accept: ASCII on one line, of limited length, without
+/// The text in the form that managers accept: ASCII on one line, at most `most` symbols, without
 /// trailing whitespace, and never empty (a bare `MESSAGE` would be read as a move).
-fn printable(text: &str) -> String {
+fn printable(text: &str, most: usize) -> String {
     let ascii: String = text
         .chars()
-        .take(MAX_TEXT)
+        .take(most)
         .map(|symbol| if matches!(symbol, ' '..='~') { symbol } else { '?' })
         .collect();
     let trimmed = ascii.trim_end();
@@ -224,6 +225,7 @@ mod tests {
         assert_eq!(unknown("a\0\r\u{FFFD}b  "), "UNKNOWN a???b");
         assert_eq!(unknown(""), "UNKNOWN -");
         assert!(unknown(&"x".repeat(10_000)).len() < 200);
+        assert_eq!(Reply::Info("x".repeat(300)).to_string().len(), 305);
     }
 
     #[test]
