@@ -15,6 +15,10 @@ const UNLIMITED: i64 = i32::MAX as i64;
 /// number of cells at every level of play.
 const UNLIMITED_DEPTH: i64 = 99;
 
+/// Node limits from this value on mean "no limit" where a time limits the search: Yixin-Board sends it
+/// with its own times. Without a time it is a limit: Yixin-Board's strongest level by nodes.
+const UNLIMITED_NODES: u64 = 1_000_000_000;
+
 /// The times for a move and for the game at the level of Yixin-Board that has no limit of time
 /// (milliseconds).
 const YIXIN_UNLIMITED: (i64, Duration) = (2_000_000, Duration::from_secs(100_000));
@@ -265,6 +269,9 @@ impl Settings {
             depth: self.depth,
             analysis: false,
         };
+        if limits.turn.is_some() || limits.left.is_some() {
+            limits.nodes = limits.nodes.filter(|&nodes| nodes < UNLIMITED_NODES);
+        }
         let unlimited_turn = self.turn.is_some_and(|time| time >= UNLIMITED) || !has_time;
         let bounded = limits.turn.is_some()
             || limits.left.is_some()
@@ -409,6 +416,23 @@ mod tests {
         assert_eq!(limits(&longer).left, ms(6_000));
         assert_eq!(limits(&[Info::TimeoutTurn(300), game.clone()]).turn, ms(300));
         assert_eq!(limits(&[game]).left, ms(100_000_000));
+    }
+
+    #[test]
+    fn node_limit_of_yixin_boards_timed_level_is_no_limit() {
+        let nodes = Info::MaxNode(1_000_000_000);
+        let [turn, game] = [Info::TimeoutTurn(60_000), Info::TimeoutMatch(1_000_000)];
+        for time in [turn.clone(), game.clone(), Info::TimeLeft(5_000)] {
+            assert_eq!(limits(&[time, nodes.clone()]).nodes, None);
+        }
+        let fewer = Info::MaxNode(999_999_999);
+        assert_eq!(limits(&[turn, game, fewer]).nodes, Some(999_999_999));
+        // The level of 1,000 million nodes.
+        let [turn, game] = [Info::TimeoutTurn(2_000_000), Info::TimeoutMatch(100_000_000)];
+        for infos in [&[turn, game, nodes.clone()][..], &[nodes]] {
+            let limits = limits(infos);
+            assert_eq!((limits.nodes, limits.turn), (Some(1_000_000_000), None));
+        }
     }
 
     #[test]
