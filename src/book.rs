@@ -90,22 +90,57 @@ impl BookMove {
 /// The moves of a position in the canonical image: cell numbers and values, best first.
 type Moves = Vec<(u16, i16)>;
 
-/// A book.
+/// An entry of a file: a position and one of its moves.
+type Entry = [u8; MOVE_BYTES];
+
+/// A book. It takes as much memory as its file.
 ///
 /// ```
-/// use tengen::book::{Book, BookMove};
+/// use tengen::book::{Book, BookBuilder, BookMove};
 /// use tengen::{Board, BoardSize, Point, Rule, Score};
 ///
 /// let board = Board::new(BoardSize::square(15)?, Rule::Renju);
 /// let center = BookMove { point: Point::new(7, 7), score: Score::raw(30) };
-/// let mut book = Book::default();
-/// book.insert(&board, &[center]);
+/// let mut builder = BookBuilder::default();
+/// builder.insert(&board, &[center]);
+/// let book = builder.build();
 /// assert_eq!(Book::from_bytes(&book.to_bytes()).unwrap().moves(&board), [center]);
 /// # Ok::<(), tengen::SizeError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
+    /// The entries of a file, sorted by key.
+    entries: Vec<u8>,
+}
+
+/// Collects the positions of a new book.
+#[derive(Clone, Debug, Default)]
+pub struct BookBuilder {
     positions: BTreeMap<u64, Moves>,
+}
+
+impl BookBuilder {
+    /// Sets the moves of a position, best first.
+    pub fn insert(&mut self, board: &Board, moves: &[BookMove]) {
+        let (key, symmetry) = canonical(board);
+        let size = board.size();
+        let number = |point: Point| symmetry.size(size).number(symmetry.point(size, point)) as u16;
+        let moves = moves.iter().map(|it| (number(it.point), it.score.value() as i16)).collect();
+        self.positions.insert(key, moves);
+    }
+
+    /// The book.
+    pub fn build(&self) -> Book {
+        let mut entries = Vec::new();
+        for (key, moves) in &self.positions {
+            for (cell, score) in moves {
+                entries.extend(key.to_le_bytes());
+                entries.extend(cell.to_le_bytes());
+                entries.extend(score.to_le_bytes());
+            }
+        }
+        Book { entries }
+    }
 }
 
 impl Book {
@@ -127,8 +162,9 @@ impl Book {
         // The head tells whether to read the rest, which may be large.
         file.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut bytes).map_err(BookError::Io)?;
         check_size(&bytes, found.len())?;
+        bytes.reserve_exact(found.len() as usize - bytes.len());
         file.read_to_end(&mut bytes).map_err(BookError::Io)?;
-        Book::from_bytes(&bytes)
+        Book::read(bytes)
     }
 
     /// Reads the bytes of a file.
@@ -136,17 +172,25 @@ impl Book {
     /// # Errors
     /// When the bytes are not an undamaged book.
     pub fn from_bytes(bytes: &[u8]) -> Result<Book, BookError> {
-        check_size(bytes, bytes.len() as u64)?;
-        let (content, sum) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
+        Book::read(bytes.to_vec())
+    }
+
+    /// As [`Book::from_bytes`], without a copy.
+    fn read(mut bytes: Vec<u8>) -> Result<Book, BookError> {
+        check_size(&bytes, bytes.len() as u64)?;
+        let end = bytes.len() - CHECKSUM_BYTES;
+        let (content, sum) = bytes.split_at(end);
         if fnv(content).to_le_bytes() != sum {
             return Err(BookError::Checksum);
         }
-        let mut positions: BTreeMap<u64, Moves> = BTreeMap::new();
-        for entry in content[HEAD_BYTES..].as_chunks::<MOVE_BYTES>().0 {
-            let key = u64::from_le_bytes(*entry.first_chunk().expect("at least eight bytes"));
-            positions.entry(key).or_default().push(move_of(entry));
+        bytes.truncate(end);
+        bytes.drain(..HEAD_BYTES);
+        // Other programs may sort their files differently.
+        let entries = bytes.as_chunks_mut::<MOVE_BYTES>().0;
+        if !entries.is_sorted_by_key(key_of) {
+            entries.sort_by_key(key_of);
         }
-        Ok(Book { positions })
+        Ok(Book { entries: bytes })
     }
 
     /// The bytes of a file.
@@ -154,51 +198,44 @@ impl Book {
         let mut bytes = MAGIC.to_vec();
         let count = u32::try_from(self.move_count()).unwrap_or(u32::MAX);
         bytes.extend(count.to_le_bytes());
-        let moves =
-            self.positions.iter().flat_map(|(key, moves)| moves.iter().map(move |it| (key, it)));
-        for (key, (cell, score)) in moves.take(count as usize) {
-            bytes.extend(key.to_le_bytes());
-            bytes.extend(cell.to_le_bytes());
-            bytes.extend(score.to_le_bytes());
-        }
+        bytes.extend(self.entries().iter().take(count as usize).flatten());
         let sum = fnv(&bytes);
         bytes.extend(sum.to_le_bytes());
         bytes
     }
 
-    /// Sets the moves of a position, best first.
-    pub fn insert(&mut self, board: &Board, moves: &[BookMove]) {
-        let (key, symmetry) = canonical(board);
-        let size = board.size();
-        let number = |point: Point| symmetry.size(size).number(symmetry.point(size, point)) as u16;
-        let moves = moves.iter().map(|it| (number(it.point), it.score.value() as i16)).collect();
-        self.positions.insert(key, moves);
+    fn entries(&self) -> &[Entry] {
+        self.entries.as_chunks().0
     }
 
     /// The moves of a position, best first; empty if the book does not have it. Forbidden moves are
     /// left out.
     pub fn moves(&self, board: &Board) -> Vec<BookMove> {
-        if self.positions.is_empty() {
+        if self.is_empty() {
             return Vec::new();
         }
         let (key, symmetry) = canonical(board);
-        let Some(moves) = self.positions.get(&key) else { return Vec::new() };
-        legal_moves(board, symmetry, moves)
+        let entries = self.entries();
+        let start = entries.partition_point(|entry| key_of(entry) < key);
+        let found = entries.iter().skip(start).take_while(|entry| key_of(entry) == key);
+        let moves: Moves = found.map(move_of).collect();
+        legal_moves(board, symmetry, &moves)
     }
 
     /// Number of positions.
     pub fn len(&self) -> usize {
-        self.positions.len()
+        self.entries().chunk_by(|a, b| key_of(a) == key_of(b)).count()
     }
 
     /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
-        self.positions.is_empty()
+        self.entries.is_empty()
     }
 
     /// Number of moves of all positions.
     pub fn move_count(&self) -> usize {
-        self.positions.values().map(Vec::len).sum()
+        self.entries().len()
+    }
     }
 }
 
@@ -211,8 +248,13 @@ fn check_size(start: &[u8], found: u64) -> Result<(), BookError> {
     if found == expected { Ok(()) } else { Err(BookError::WrongSize { expected, found }) }
 }
 
+/// The key of an entry.
+fn key_of(entry: &Entry) -> u64 {
+    u64::from_le_bytes(*entry.first_chunk().expect("at least eight bytes"))
+}
+
 /// The cell number and the value of an entry.
-fn move_of(entry: &[u8; MOVE_BYTES]) -> (u16, i16) {
+fn move_of(entry: &Entry) -> (u16, i16) {
     let cell = u16::from_le_bytes([entry[8], entry[9]]);
     let score = i16::from_le_bytes([entry[10], entry[11]]);
     (cell, score)
@@ -294,10 +336,10 @@ mod tests {
     const OPENING: &[(u8, u8)] = &[(7, 7), (8, 6), (3, 4)];
 
     fn book() -> Book {
-        let mut book = Book::default();
-        book.insert(&board(Rule::Renju, OPENING), &[at(5, 9, 40), at(2, 2, -7)]);
-        book.insert(&board(Rule::Renju, &OPENING[..2]), &[at(9, 9, 30_000)]);
-        book
+        let mut builder = BookBuilder::default();
+        builder.insert(&board(Rule::Renju, OPENING), &[at(5, 9, 40), at(2, 2, -7)]);
+        builder.insert(&board(Rule::Renju, &OPENING[..2]), &[at(9, 9, 30_000)]);
+        builder.build()
     }
 
     #[test]
@@ -322,8 +364,9 @@ mod tests {
     #[test]
     fn only_proved_moves_are_proved_in_a_file() {
         let start = board(Rule::Renju, OPENING);
-        let mut book = Book::default();
+        let mut book = BookBuilder::default();
         book.insert(&start, &[BookMove::proved(Point::new(1, 2)), at(5, 9, 30_000)]);
+        let book = book.build();
         let moves = Book::from_bytes(&book.to_bytes()).unwrap().moves(&start);
         assert_eq!(moves.iter().map(|it| it.is_proved()).collect::<Vec<_>>(), [true, false]);
     }
@@ -334,6 +377,7 @@ mod tests {
         let bytes = book.to_bytes();
         assert_eq!(bytes.len(), HEAD_BYTES + 3 * MOVE_BYTES + CHECKSUM_BYTES);
         assert_eq!(Book::from_bytes(&bytes).unwrap(), book);
+        assert_eq!((book.len(), book.move_count()), (2, 3));
         assert_eq!(Book::from_bytes(&Book::default().to_bytes()).unwrap(), Book::default());
         for index in 0..bytes.len() {
             let mut changed = bytes.clone();
@@ -346,15 +390,28 @@ mod tests {
     }
 
     #[test]
+    fn unsorted_file_is_sorted_and_keeps_the_order_of_moves() {
+        let mut bytes = book().to_bytes();
+        let end = bytes.len() - CHECKSUM_BYTES;
+        // The position with one move comes first or last.
+        let is_first = book().entries()[1][..8] == book().entries()[2][..8];
+        bytes[HEAD_BYTES..end].rotate_left(MOVE_BYTES * if is_first { 1 } else { 2 });
+        let sum = fnv(&bytes[..end]).to_le_bytes();
+        bytes[end..].copy_from_slice(&sum);
+        assert_ne!(bytes, book().to_bytes());
+        assert_eq!(Book::from_bytes(&bytes).unwrap(), book());
+    }
+
+    #[test]
     fn impossible_moves_are_left_out() {
-        let mut book = Book::default();
+        let mut book = BookBuilder::default();
         let start = board(Rule::Renju, OPENING);
         book.insert(&start, &[at(7, 7, 0), at(0, 0, 0)]);
-        assert_eq!(book.moves(&start), [at(0, 0, 0)]);
+        assert_eq!(book.build().moves(&start), [at(0, 0, 0)]);
         // A double three.
         let stones = [(7, 6), (0, 0), (7, 5), (2, 0), (5, 7), (4, 0), (6, 7), (6, 0)];
         let foul = board(Rule::Renju, &stones);
         book.insert(&foul, &[at(7, 7, 0)]);
-        assert_eq!(book.moves(&foul), []);
+        assert_eq!(book.build().moves(&foul), []);
     }
 }

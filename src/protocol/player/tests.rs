@@ -2,7 +2,7 @@
 
 use super::ponder::position_to_ponder;
 use super::*;
-use crate::book::BookMove;
+use crate::book::{BookBuilder, BookMove};
 use crate::protocol::{Decoder, Session};
 use crate::proved;
 use tengen_rules::types::{Color, Score};
@@ -11,9 +11,9 @@ use tengen_rules::types::{Color, Score};
 fn book_messages(reply: BookMove, info: &str) -> Vec<String> {
     let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
     board.place(Point::new(7, 7), Color::Black).unwrap();
-    let mut book = Book::default();
+    let mut book = BookBuilder::default();
     book.insert(&board, &[reply]);
-    let resources = Resources { book: Some(book), ..Resources::default() };
+    let resources = Resources { book: Some(book.build()), ..Resources::default() };
     messages(resources, &format!("START 15\n{info}\nTURN 7,7\n"))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::graph::{Graph, NodeIndex};
-use tengen::book::{Book, BookMove};
+use tengen::book::{Book, BookBuilder, BookMove};
 use tengen_rules::types::{Color, Score};
 
 /// The moves to play from `root` on for the given sides.
@@ -12,7 +12,7 @@ use tengen_rules::types::{Color, Score};
 /// best one, and continues after these; a position without values, or whose best move loses, is left
 /// to the engine. Where the opponent moves, the book continues after every move of the database.
 pub fn book(graph: &Graph, root: NodeIndex, sides: &[Color], margin: u32) -> Book {
-    let mut book = Book::default();
+    let mut book = BookBuilder::default();
     let mut seen = HashSet::from([root]);
     let mut open = vec![root];
     while let Some(index) = open.pop() {
@@ -36,7 +36,7 @@ pub fn book(graph: &Graph, root: NodeIndex, sides: &[Color], margin: u32) -> Boo
         let children = candidates.iter().filter_map(|it| it.child);
         open.extend(children.filter(|&child| seen.insert(child)));
     }
-    book
+    book.build()
 }
 
 #[cfg(test)]

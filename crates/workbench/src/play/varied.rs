@@ -222,10 +222,10 @@ mod tests {
     fn full_strength_plays_the_moves_of_its_book() {
         let game = Game::new("15".parse().unwrap(), Rule::Freestyle);
         let point = Point::new(2, 3);
-        let mut book = Book::default();
+        let mut book = tengen::book::BookBuilder::default();
         let score = tengen_rules::types::Score::DRAW;
         book.insert(game.board(), &[tengen::book::BookMove { point, score }]);
-        let book = Some(Arc::new(book));
+        let book = Some(Arc::new(book.build()));
         let request = Request::new(Limits::turn(Duration::from_millis(10)));
         let chosen = |name: &str| {
             let player = VariedPlayer::new(name.parse().unwrap(), Options::default(), Some(1));

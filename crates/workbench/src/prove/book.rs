@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 
-use tengen::book::{Book, BookMove};
+use tengen::book::{BookBuilder, BookMove};
 use tengen::proved::{ProvedMoves, SameKey};
 use tengen_cli::atomic_file;
 use tengen_cli::overwrite::OverwriteArgs;
@@ -56,10 +56,11 @@ pub fn write_book(args: &BookArgs, out: &mut dyn Write) -> anyhow::Result<()> {
 
 /// The bytes of an opening book and its number of positions.
 fn opening_book(moves: impl Iterator<Item = (Board, Point)>) -> (Vec<u8>, usize) {
-    let mut book = Book::default();
+    let mut book = BookBuilder::default();
     for (board, win) in moves {
         book.insert(&board, &[BookMove::proved(win)]);
     }
+    let book = book.build();
     (book.to_bytes(), book.len())
 }
 
@@ -89,6 +90,7 @@ fn compact_book(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tengen::book::Book;
     use tengen::proved::ProvedBook;
     use tengen_rules::types::{BoardSize, Rule};
 
