@@ -236,6 +236,10 @@ impl Book {
     pub fn move_count(&self) -> usize {
         self.entries().len()
     }
+
+    /// Bytes of the positions in memory.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.entries.len() as u64
     }
 }
 
@@ -377,7 +381,7 @@ mod tests {
         let bytes = book.to_bytes();
         assert_eq!(bytes.len(), HEAD_BYTES + 3 * MOVE_BYTES + CHECKSUM_BYTES);
         assert_eq!(Book::from_bytes(&bytes).unwrap(), book);
-        assert_eq!((book.len(), book.move_count()), (2, 3));
+        assert_eq!((book.len(), book.move_count(), book.bytes()), (2, 3, 36));
         assert_eq!(Book::from_bytes(&Book::default().to_bytes()).unwrap(), Book::default());
         for index in 0..bytes.len() {
             let mut changed = bytes.clone();

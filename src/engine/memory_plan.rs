@@ -31,16 +31,21 @@ const BYTES_PER_NODE: u64 = 32;
 /// half of the memory to the table on 15x15.
 pub(super) fn threads(options: &Options) -> usize {
     let room = match requested_limit(options) {
-        Some(limit) => 1 + limit.saturating_sub(fixed(15 * 15)) / 2 / PER_THREAD,
+        Some(limit) => 1 + limit.saturating_sub(fixed(options, 15 * 15)) / 2 / PER_THREAD,
         None => u64::MAX,
     };
     (options.threads as u64).clamp(1, room) as usize
 }
 
 /// Memory for everything except the table, on a board with this number of cells.
-fn fixed(area: usize) -> u64 {
+fn fixed(options: &Options, area: usize) -> u64 {
     let (always, for_a_cell) = FIXED;
-    always + for_a_cell * area as u64
+    (always + for_a_cell * area as u64).saturating_add(options.reserved)
+}
+
+/// The memory limit for the whole process.
+pub(super) fn limit(options: &Options) -> u64 {
+    limit_or(options, DEFAULT_LIMIT)
 }
 
 /// The requested memory limit, or that of the system if it is lower.
@@ -81,7 +86,7 @@ pub(super) fn table_bytes(
     let bytes = options.hash.filter(|&hash| hash > 0).unwrap_or_else(|| {
         let further = PER_THREAD * (threads - 1);
         let limit = limit_or(options, DEFAULT_LIMIT + further);
-        let most = limit.saturating_sub(fixed(area) + further) / 10 * 7;
+        let most = limit.saturating_sub(fixed(options, area).saturating_add(further)) / 10 * 7;
         let in_time = time.map_or(u64::MAX, |time| {
             let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1);
             ms.saturating_mul(NODES_PER_MS * threads)
@@ -96,8 +101,8 @@ pub(super) fn table_bytes(
 /// Bytes for a solver in addition to the table, on a board of `area` cells: a part of the memory that
 /// the table leaves.
 pub(super) fn solver_bytes(options: &Options, area: usize) -> u64 {
-    let limit = limit_or(options, DEFAULT_LIMIT);
-    (limit.saturating_sub(fixed(area)) / 10).clamp(MIN_TABLE_BYTES, MAX_TABLE_BYTES)
+    (limit(options).saturating_sub(fixed(options, area)) / 10)
+        .clamp(MIN_TABLE_BYTES, MAX_TABLE_BYTES)
 }
 
 #[cfg(test)]
@@ -115,7 +120,7 @@ mod tests {
             let table = table_bytes(&options, area, None, None);
             assert!(table >= MIN_TABLE_BYTES);
             if limit >= 40 * MIB {
-                let fixed = fixed(area);
+                let fixed = fixed(&options, area);
                 assert!(table + fixed < limit && table * 2 > limit - 2 * fixed);
                 assert!(table + solver_bytes(&options, area) + fixed < limit);
             }
@@ -136,9 +141,9 @@ mod tests {
         for memory in [10 * MIB, 25 * MIB, 80 * MIB] {
             let options = Options { memory: Some(memory), threads: 64, ..Options::default() };
             let threads = super::threads(&options) as u64;
-            let used =
-                table_bytes(&options, 225, None, None) + fixed(225) + (threads - 1) * PER_THREAD;
-            assert!(used <= memory.max(fixed(225) + MIN_TABLE_BYTES));
+            let fixed = fixed(&options, 225);
+            let used = table_bytes(&options, 225, None, None) + fixed + (threads - 1) * PER_THREAD;
+            assert!(used <= memory.max(fixed + MIN_TABLE_BYTES));
         }
         // Many threads leave a useful table; without a limit its size does not change.
         let table = |memory, threads| {
@@ -146,6 +151,27 @@ mod tests {
         };
         assert!(table(Some(350 * MIB), 64) > 100 * MIB);
         assert_eq!(table(None, 64), table(None, 1));
+    }
+
+    #[test]
+    fn reserved_memory_is_left_to_the_caller() {
+        let all = Options { threads: 8, ..Options::default() };
+        for memory in [Some(40 * MIB), None] {
+            let all = Options { memory, ..all.clone() };
+            let rest = Options { reserved: 20 * MIB, ..all.clone() };
+            assert_eq!(super::limit(&rest), super::limit(&all));
+            let table = |options: &Options| table_bytes(options, 225, None, None);
+            assert!(table(&rest) < table(&all));
+            assert!(solver_bytes(&rest, 225) < solver_bytes(&all, 225));
+            let [one, none] = [20 * MIB, u64::MAX]
+                .map(|reserved| table(&Options { reserved, threads: 1, ..all.clone() }));
+            let expected = table(&Options { threads: 1, ..all }) - 14 * MIB;
+            assert!(one.abs_diff(expected) < 10, "7 of 10 parts of the memory");
+            assert_eq!(none, MIN_TABLE_BYTES);
+        }
+        let threads =
+            |reserved| super::threads(&Options { memory: Some(40 * MIB), reserved, ..all.clone() });
+        assert_eq!([0, 20 * MIB].map(threads), [5, 2]);
     }
 
     #[test]

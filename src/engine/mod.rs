@@ -51,6 +51,8 @@ pub struct Options {
     pub threads: usize,
     /// Bytes that the whole process may use; `None` for the default.
     pub memory: Option<u64>,
+    /// Bytes of `memory` that the caller uses, for example for an opening book.
+    pub reserved: u64,
     /// Bytes of the transposition table; overrides `memory`.
     pub hash: Option<u64>,
     /// The networks of the evaluation: the embedded ones, or networks from files.
@@ -74,7 +76,13 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { threads: 1, memory: None, hash: None, networks: Networks::embedded() }
+        Options {
+            threads: 1,
+            memory: None,
+            reserved: 0,
+            hash: None,
+            networks: Networks::embedded(),
+        }
     }
 }
 
@@ -144,7 +152,7 @@ impl Engine {
     pub fn set_options(&mut self, options: Options) {
         // Within a game a table is only replaced by a larger one, so one that may now be too large is
         // dropped.
-        let memory = |options: &Options| (options.memory, options.hash, options.threads);
+        let memory = |it: &Options| (it.memory, it.reserved, it.hash, it.threads);
         if memory(&options) != memory(&self.options) {
             self.table = None;
         }
@@ -159,6 +167,11 @@ impl Engine {
     /// The current options.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// The memory limit for the whole process.
+    pub(crate) fn memory_limit(&self) -> u64 {
+        memory_plan::limit(&self.options)
     }
 
     /// Discards all statistics of earlier positions, before a new game: the next search gives the

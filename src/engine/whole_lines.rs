@@ -70,9 +70,9 @@ impl Engine {
             engine: None,
             options: Options {
                 threads: 1,
-                memory: None,
                 hash: Some(SEARCH_BYTES),
                 networks: self.options.networks.clone(),
+                ..Options::default()
             },
             until,
             stop,

@@ -49,13 +49,20 @@ impl BookFinder {
         self.is_searched &= !self.book.is_empty();
     }
 
-    /// Reads the book of the folder, once. Returns a message about it.
-    pub(super) fn find(&mut self) -> Option<String> {
+    /// Reads the book of the folder, once, unless it takes more than a quarter of `memory`. Returns a
+    /// message about it.
+    pub(super) fn find(&mut self, memory: u64) -> Option<String> {
         if self.is_off || std::mem::replace(&mut self.is_searched, true) {
             return None;
         }
         let path = self.path.as_deref().filter(|path| path.exists())?;
-        match Book::open(path) {
+        let most = memory / 4;
+        let bytes = path.metadata().map_or(0, |found| found.len());
+        let opened = match bytes > most {
+            true => Err(format!("{bytes} bytes, more than a quarter of the memory limit ({most})")),
+            false => Book::open(path).map_err(|error| error.to_string()),
+        };
+        match opened {
             Ok(book) => {
                 self.book = book;
                 let positions = counted(self.book.len(), "position");
@@ -64,6 +71,11 @@ impl BookFinder {
             // The path comes last: long lines are cut.
             Err(error) => Some(format!("no book used: {FILE_NAME}: {error} ({})", path.display())),
         }
+    }
+
+    /// Bytes of the book in memory.
+    pub(super) fn bytes(&self) -> u64 {
+        self.book.bytes()
     }
 
     /// The moves of a position: those of the session's own book, else the proved one, if any.

@@ -50,8 +50,10 @@ impl Player {
                 received,
             );
         }
-        let notice = self.books.find();
-        notice.into_iter().for_each(|notice| exchange.message(notice));
+        if let Some(notice) = self.books.find(self.engine.memory_limit()) {
+            exchange.message(notice);
+            self.set_options();
+        }
         if goal.is_none()
             && let Some(chosen) = self.book_move(position.board(), &request)
         {

@@ -89,25 +89,25 @@ pub(super) struct Player {
 
 impl Player {
     /// A player without a game; `interrupts` can end the searches of `engine`.
-    pub(super) fn new(interrupts: Interrupts, mut engine: Engine, resources: Resources) -> Player {
-        let settings = Settings::new();
-        engine.set_options(settings.options());
+    pub(super) fn new(interrupts: Interrupts, engine: Engine, resources: Resources) -> Player {
         let mut books = resources.book.map_or_else(BookFinder::default, BookFinder::with_book);
         books.set_used(!resources.no_book);
-        Player {
+        let mut player = Player {
             engine,
             exclusions: Exclusions::default(),
             yixin: false,
             database: DatabaseAccess::new(databases(), resources.database),
             books,
-            settings,
+            settings: Settings::new(),
             networks: NetworkFinder::new(),
             person: None,
             interrupts,
             game: None,
             prediction: None,
             answered: None,
-        }
+        };
+        player.set_options();
+        player
     }
 
     /// Applies a setting; returns a message if it is invalid.
@@ -139,10 +139,11 @@ impl Player {
         applied.err().map(Reply::message)
     }
 
-    /// Applies the settings and the found networks to the engine.
+    /// Applies the settings, the found networks and the memory of the book to the engine.
     fn set_options(&mut self) {
         let networks = self.networks.networks().clone();
-        let options = Options { networks, ..self.settings.options() };
+        let reserved = self.books.bytes();
+        let options = Options { networks, reserved, ..self.settings.options() };
         if options.networks != self.engine.options().networks {
             self.person = None;
         }

@@ -50,6 +50,34 @@ fn proved_moves_of_a_book_are_announced() {
 }
 
 #[test]
+fn book_of_a_folder_counts_as_memory_and_takes_a_quarter_at_most() {
+    let folder = tempfile::tempdir().unwrap();
+    let size = BoardSize::square(15).unwrap();
+    let mut book = BookBuilder::default();
+    book.insert(&Board::new(size, Rule::Freestyle), &[BookMove::proved(Point::new(7, 7))]);
+    std::fs::write(folder.path().join("tengen.book"), book.build().to_bytes()).unwrap();
+    let load = |memory| {
+        let engine = Engine::new(Options::default());
+        let mut player = Player::new(Interrupts::new(), engine, Resources::default());
+        player.start(size);
+        let path = folder.path().to_str().unwrap().to_owned();
+        for info in [Info::TimeoutTurn(0), Info::MaxMemory(memory), Info::Folder(path)] {
+            assert_eq!(player.set(info), None);
+        }
+        let mut replies: Vec<Reply> = Vec::new();
+        let arrival = Arrival { number: 1, received: Instant::now() };
+        player.answer(1, &mut Exchange { arrival, out: &mut replies }).unwrap();
+        (replies[0].to_string(), player.engine.options().reserved)
+    };
+    let (message, bytes) = load(4 * 32);
+    assert_eq!((message.as_str(), bytes), ("MESSAGE book tengen.book loaded, 1 position", 12));
+    let (message, bytes) = load(4 * 32 - 1);
+    let reason = "tengen.book: 32 bytes, more than a quarter of the memory limit (31)";
+    assert!(message.starts_with(&format!("MESSAGE no book used: {reason}")), "{message}");
+    assert_eq!(bytes, 0);
+}
+
+#[test]
 fn embedded_proved_moves_are_played_unless_books_are_off() {
     let lines = |info: &str| {
         format!(
