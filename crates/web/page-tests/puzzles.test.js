@@ -121,6 +121,19 @@ describe("solving", () => {
     assert.deepEqual([puzzles.state, ...moves()], ["open", "j8", "h9"]);
   });
 
+  test("a five of the defence refutes the move", async () => {
+    puzzles.play("o1");
+    await defend("o2");
+    engine.last.resolve({ state: "five", stopped: false });
+    await settle();
+    assert.deepEqual([puzzles.state, puzzles.refuted], ["wrong", { at: "o1", reply: "o2" }]);
+    engine.facts = () => ({ ...openFacts("white"), state: "five", winner: "black" });
+    puzzles.takeBack();
+    puzzles.play("k8");
+    await settle();
+    assert.deepEqual([puzzles.state, puzzles.isClean], ["solved", false]);
+  });
+
   test("a stopped check lets the move be repeated, a check without a result lets the attack go on", async () => {
     puzzles.play("j8");
     await defend("h9");

@@ -215,15 +215,15 @@ export class PuzzleSession extends EventTarget {
   }
 
   /**
-   * Whether the attack may still win: only a refutation shows that it does not. Null if the search was
-   * replaced or stopped.
+   * Whether the attack may still win: it does not if it is refuted, or if the game is over, where the answer
+   * has no result. Null if the search was replaced or stopped.
    * @param {import("./tree.js").GameNode} node
    */
   async #stillWins(node) {
     const position = this.#session.game.position(node);
     const answer = await this.#engine.solve({ position, question: "win", kind: "vct", time_ms: CHECK_TIME });
     if (!answer || (answer.stopped && answer.result === "unknown")) return null;
-    return answer.result !== "none";
+    return answer.result === "win" || answer.result === "unknown";
   }
 
   /** The next hint: first the kind of the win and its length, then the point. */
