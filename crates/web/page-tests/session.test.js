@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from "node:test";
 
 import { Session } from "../page/session.js";
 import {
-  FakeEngine, TERMS, addMoves, addressBar, cells, deferred, newGame, openFacts, record, serverError, settle, withGlobals,
+  FakeEngine, TERMS, addMoves, addressBar, branchedGame, cells, deferred, newGame, openFacts, record, serverError, settle, withGlobals,
 } from "./support.js";
 
 let engine;
@@ -19,12 +19,9 @@ beforeEach((t) => {
 
 /** Loads h8 i9 j8 with the variation i8 h9 instead of i9, at the start. */
 function loadBranched() {
-  const game = newGame();
-  const end = addMoves(game, ["h8", "i9", "j8"]);
-  const [h8] = game.root.children;
-  const variation = addMoves(game, ["i8", "h9"], h8);
-  session.load(game);
-  return { game, h8, end, variation };
+  const branched = branchedGame();
+  session.load(branched.game);
+  return branched;
 }
 
 const at = () => session.node.at;
@@ -201,32 +198,6 @@ describe("playing", () => {
     assert.deepEqual([game.result, game.reason], [null, null]);
   });
 
-  test("the result returns when a move after the end is removed, and goes when it is restored", () => {
-    const { game, end } = loadBranched();
-    Object.assign(game, { result: "white", reason: "resignation" });
-    session.goTo(end);
-    session.play("a1");
-    session.play("b1");
-    session.remove(end.children[0]);
-    assert.deepEqual([session.node, game.result, game.reason], [end, "white", "resignation"]);
-    session.restore();
-    assert.deepEqual([at(), game.result], ["a1", null]);
-    session.promote(game.root.children[0].children[1]);
-    session.remove();
-    session.promote(end);
-    assert.equal(game.result, "white");
-  });
-
-  test("a resignation that was taken back does not return", () => {
-    const { game, end } = loadBranched();
-    session.goTo(end);
-    session.end("white", "resignation");
-    session.reopen();
-    session.play("a1");
-    session.remove();
-    assert.deepEqual([game.result, session.verdict], [null, null]);
-  });
-
   test("play of a variation keeps the result of the game", () => {
     const { game, h8 } = loadBranched();
     Object.assign(game, { result: "white", reason: "resignation" });
@@ -377,49 +348,6 @@ describe("changing the tree", () => {
     session.end("black", "resignation");
     session.promote(variation);
     assert.deepEqual([game.result, game.reason], [null, null]);
-  });
-});
-
-describe("ends by a player or the clock", () => {
-  test("end at the last move sets the result of the game", async () => {
-    const { game, end } = loadBranched();
-    session.goTo(end);
-    await settle();
-    assert.equal(session.isOver, false);
-    session.end("white", "timeout");
-    assert.deepEqual(session.verdict, { winner: "white", reason: "timeout" });
-    assert.equal(session.isOver, true);
-    assert.equal(session.mayPass, false);
-    assert.deepEqual([game.result, game.reason], ["white", "timeout"]);
-    assert.deepEqual(session.problem("a1"), { key: "problem.over" });
-  });
-
-  test("a position before the end is not over", async () => {
-    const { end } = loadBranched();
-    session.goTo(end);
-    session.end("white", "timeout");
-    session.back();
-    await settle();
-    assert.equal(session.verdict, null);
-    assert.equal(session.isOver, false);
-  });
-
-  test("reopen at the end removes the result", () => {
-    const { game, end } = loadBranched();
-    session.goTo(end);
-    session.end("white", "timeout");
-    session.reopen();
-    assert.deepEqual([session.verdict, game.result, game.reason], [null, null, null]);
-  });
-
-  test("reopen elsewhere keeps the result", () => {
-    const { game, end, h8 } = loadBranched();
-    session.goTo(end);
-    session.end("white", "timeout");
-    session.goTo(h8);
-    session.reopen();
-    assert.equal(game.result, "white");
-    assert.equal(game.ended.node, end);
   });
 });
 

@@ -18,6 +18,14 @@ export function addMoves(game, moves, from = game.root) {
   return node;
 }
 
+/** The game h8 i9 j8 with the variation i8 h9 instead of i9, at the start. */
+export function branchedGame() {
+  const game = newGame();
+  const end = addMoves(game, ["h8", "i9", "j8"]);
+  const [h8] = game.root.children;
+  return { game, h8, end, variation: addMoves(game, ["i8", "h9"], h8) };
+}
+
 /** The cells of a line of nodes. */
 export const cells = (nodes) => nodes.map((node) => node.at);
 

@@ -129,8 +129,14 @@ export class Play extends EventTarget {
 
   /** Whether the person looks back at a game that has ended: nothing runs out or ends there again. */
   get isLookingBack() {
-    const { game, isOverLater } = this.#session;
-    return this.isGame && isOverLater && !game.path(game.end).some((node) => this.#takenBack.has(node));
+    const { game, gameEnd } = this.#session;
+    return this.isGame && this.#hasEnded && !game.path(gameEnd).some((node) => this.#takenBack.has(node));
+  }
+
+  /** Whether the game has ended elsewhere. A last move without a time was not played: it ends no game. */
+  get #hasEnded() {
+    const { game, gameEnd, isOverLater } = this.#session;
+    return isOverLater && (game.result !== null || gameEnd.timeMs !== null);
   }
 
   /**
@@ -554,11 +560,14 @@ export class Play extends EventTarget {
    * @param {string} reason
    */
   #end(winner, reason) {
-    // Against a proof, moves that were taken back must stay: such a game sets no record. So must a game
-    // that had ended.
-    const isCut = this.#isOngoing && !this.#solved.isOn && !this.#session.isOverLater;
-    // Moves without a time were not played: they are lines of an analysis.
-    this.#session.end(winner, reason, (next) => isCut && (this.#takenBack.has(next) || next.timeMs === null));
+    const { opening } = this.#session.game;
+    // A game that had ended keeps its moves and its result.
+    const isResult = this.#isOngoing && !this.#hasEnded;
+    // Against a proof, moves that were taken back must stay: such a game sets no record.
+    const isCut = isResult && !this.#solved.isOn;
+    // After the opening, moves without a time were not played: they are lines of an analysis.
+    const isLine = (/** @type {GameNode} */ next) => next.timeMs === null && next.depth > opening;
+    this.#session.end(winner, reason, isResult, (next) => isCut && (this.#takenBack.has(next) || isLine(next)));
   }
 
   /** Starts the clock of a new game. */

@@ -16,7 +16,7 @@ const DELAY = 250;
  * @property {boolean} isGame whether a game is played here
  * @property {import("./tree.js").GameFile} file
  * @property {number} node index of the position among the nodes
- * @property {{ node: number, winner: import("./tree.js").Color | null, reason: string } | null} ended
+ * @property {{ node: number, winner: import("./tree.js").Color | null, reason: string, isResult?: boolean } | null} ended
  * @property {Record<import("./tree.js").Color, string>} [seats] the players
  * @property {boolean} [isPaused] whether players of this program wait
  * @property {{ times: Record<import("./tree.js").Color, number>, increment: number, earlier?: import("./play.js").Earlier } | null} clock `earlier`: the times left when

@@ -69,10 +69,26 @@ export class Session extends EventTarget {
     return this.#isOverAt(this.node);
   }
 
+  /** The node where the main line ends: that of a resignation or loss on time, or the last one. */
+  get gameEnd() {
+    const { end, ended } = this.game;
+    return ended && this.#hasEndedBy(end) ? ended.node : end;
+  }
+
   /** Whether the main line ends elsewhere, in the end of the game. */
   get isOverLater() {
-    const { end, result } = this.game;
-    return end !== this.node && (result !== null || this.#isOverAt(end));
+    const { gameEnd } = this;
+    return gameEnd !== this.node && (this.game.result !== null || this.#isOverAt(gameEnd));
+  }
+
+  /**
+   * Whether the line to a node ends by resignation, on time or by passes.
+   * @param {GameNode} node
+   */
+  #hasEndedBy(node) {
+    const { game } = this;
+    const { ended } = game;
+    return ended !== null && (ended.node === node || (Boolean(ended.isResult) && game.path(node).includes(ended.node)));
   }
 
   /** @param {GameNode} node */
@@ -284,11 +300,11 @@ export class Session extends EventTarget {
   #reshape(change) {
     const { game } = this;
     const { end: before, result, reason } = game;
-    if (result !== null && game.ended?.node !== before) this.#results.set(before, { result, reason });
+    if (result !== null && !this.#hasEndedBy(before)) this.#results.set(before, { result, reason });
     const changed = change();
     const { end, ended } = game;
     if (end !== before) {
-      const known = ended?.node === end ? { result: ended.winner ?? "draw", reason: ended.reason } : this.#results.get(end);
+      const known = ended && this.#hasEndedBy(end) ? { result: ended.winner ?? "draw", reason: ended.reason } : this.#results.get(end);
       Object.assign(game, known ?? { result: null, reason: null });
     }
     return changed;
@@ -476,19 +492,20 @@ export class Session extends EventTarget {
    * Ends the game or variation here by resignation, on time or by passes.
    * @param {Color | null} winner null: a draw
    * @param {string} reason
-   * @param {(next: GameNode) => boolean} isRemoved whether a next move is no part of the game that ends
+   * @param {boolean} isResult whether the game ends here even if moves follow
+   * @param {(next: GameNode) => boolean} isRemoved whether a next move is removed from the game that ends
    */
-  end(winner, reason, isRemoved = () => false) {
+  end(winner, reason, isResult = false, isRemoved = () => false) {
     const { game, node } = this;
     const before = game.ended;
-    const ended = { node, winner, reason };
+    const ended = { node, winner, reason, isResult };
     const removed = node.children.filter(isRemoved);
     if (removed.length > 0) {
       node.children = node.children.filter((next) => !removed.includes(next));
       this.#redo = [];
     }
     game.ended = ended;
-    if (node === game.end) Object.assign(game, { result: winner ?? "draw", reason });
+    if (this.#hasEndedBy(game.end)) Object.assign(game, { result: winner ?? "draw", reason });
     this.#emit("tree", "facts");
     if (removed.length === 0) return;
     this.lose(game, () => {
@@ -505,12 +522,13 @@ export class Session extends EventTarget {
     });
   }
 
-  /** Takes back the resignation or loss on time at this node. */
+  /** Takes back the resignation or loss on time by which the game has ended here. */
   reopen() {
-    const { game, node } = this;
-    if (node !== game.ended?.node) return;
+    const { game } = this;
+    if (!this.#hasEndedBy(this.node)) return;
+    const isResult = this.#hasEndedBy(game.end);
     game.ended = null;
-    if (node === game.end) Object.assign(game, { result: null, reason: null });
+    if (isResult) Object.assign(game, { result: null, reason: null });
     this.#emit("tree");
   }
 

@@ -125,8 +125,9 @@ export class Game {
     /** @type {Record<string, string>} */
     this.info = {};
     /**
-     * The node of a resignation, a loss on time or a draw by passes (without a winner).
-     * @type {{ node: Node, winner: Color | null, reason: string } | null}
+     * The node of a resignation, a loss on time or a draw by passes (without a winner). `isResult`: the
+     * game ends there even if moves follow.
+     * @type {{ node: Node, winner: Color | null, reason: string, isResult?: boolean } | null}
      */
     this.ended = null;
     this.root = new Node(null, null);
