@@ -240,6 +240,25 @@ describe("results of opened games", () => {
     session.remove();
     assert.deepEqual([game.result, session.verdict], [null, null]);
   });
+
+  test("a line that is kept after the end keeps the result, also when it is removed", () => {
+    const { game, end } = loadBranched();
+    Object.assign(game, { result: "white", reason: "resignation" });
+    session.goTo(end);
+    session.keep(["a1", "b1"]);
+    assert.deepEqual([session.node, game.result], [end, "white"]);
+    session.remove(end.children[0]);
+    assert.deepEqual([game.result, game.reason], ["white", "resignation"]);
+    session.reopen();
+    session.end("black", "resignation");
+    session.keep(["a1"]);
+    session.remove(end.children[0]);
+    session.restore();
+    session.back();
+    assert.deepEqual([session.node, game.result, session.verdict?.winner], [end, "black", "black"]);
+    session.reopen();
+    assert.deepEqual([game.result, session.verdict], [null, null]);
+  });
 });
 
 describe("ends by a player or the clock", () => {

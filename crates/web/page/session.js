@@ -228,6 +228,8 @@ export class Session extends EventTarget {
   keep(moves) {
     let node = this.node;
     let side = this.side;
+    // The result stays, and belongs to the line, too, if it follows the last move.
+    this.#rememberResult();
     for (const at of moves) {
       node = this.game.childBy(node, side, at);
       side = other(side);
@@ -292,6 +294,12 @@ export class Session extends EventTarget {
     this.goTo(siblings[index]);
   }
 
+  /** Remembers the result of a file for the last move. */
+  #rememberResult() {
+    const { end, result, reason } = this.game;
+    if (result !== null && !this.#hasEndedBy(end)) this.#results.set(end, { result, reason });
+  }
+
   /**
    * Changes the tree and updates the result of the game.
    * @template T
@@ -299,8 +307,8 @@ export class Session extends EventTarget {
    */
   #reshape(change) {
     const { game } = this;
-    const { end: before, result, reason } = game;
-    if (result !== null && !this.#hasEndedBy(before)) this.#results.set(before, { result, reason });
+    const before = game.end;
+    this.#rememberResult();
     const changed = change();
     const { end, ended } = game;
     if (end !== before) {
@@ -498,7 +506,7 @@ export class Session extends EventTarget {
   end(winner, reason, isResult = false, isRemoved = () => false) {
     const { game, node } = this;
     const before = game.ended;
-    const ended = { node, winner, reason, isResult };
+    const ended = { node, winner, reason, isResult: isResult || node === game.end };
     const removed = node.children.filter(isRemoved);
     if (removed.length > 0) {
       node.children = node.children.filter((next) => !removed.includes(next));
