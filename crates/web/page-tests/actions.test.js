@@ -72,20 +72,28 @@ describe("the panel for playing", () => {
 });
 
 describe("the card at the end of a game", () => {
-  test("an end is shown and kept once, also after another end and after a reload", async () => {
-    const { Cards } = await import("../page/card.js");
+  let Cards;
+  let kept;
+  let session;
+  let page;
+  const engine = new FakeEngine();
+
+  beforeEach(async () => {
+    ({ Cards } = await import("../page/card.js"));
     element.parentElement = { getBoundingClientRect: () => ({ width: 1, height: 1 }) };
     Object.assign(element, { contains: () => false, classList: { contains: () => false } });
-    const engine = new FakeEngine();
-    engine.facts = ({ moves: { length } }) => (length === 3 ? { ...openFacts("white"), state: "five", winner: "black" } : openFacts());
-    let session = new Session(engine, newGame());
-    const kept = [];
-    const { game } = session;
-    const page = {
+    kept = [];
+    session = new Session(engine, newGame());
+    page = {
       modes: Object.assign(new EventTarget(), { current: "play" }), play: { isGame: true, seat: () => "me" },
       solved: { isOn: false }, actions: { keepFinished: () => kept.push(session.node.at) }, offer: { levels: [] },
       settings: {}, view: { board: { viewBox: [0, 0, 1], center: () => ({ x: 0, y: 0 }) } },
     };
+  });
+
+  test("an end is shown and kept once, also after another end and after a reload", async () => {
+    engine.facts = ({ moves: { length } }) => (length === 3 ? { ...openFacts("white"), state: "five", winner: "black" } : openFacts());
+    const { game } = session;
     const cards = new Cards({ ...page, session });
     const first = addMoves(game, ["h8", "a1", "i8"]);
     const second = addMoves(game, ["j8"], first.parent);
@@ -102,5 +110,25 @@ describe("the card at the end of a game", () => {
     new Cards({ ...page, session }).setShown(game, cards.shownIn(game));
     await look(first, second);
     assert.equal(kept.length, 2);
+  });
+
+  test("a second end at the same position is shown and kept", async () => {
+    engine.facts = () => openFacts();
+    new Cards({ ...page, session });
+    session.play("h8");
+    await settle();
+    session.end("white", "resignation");
+    session.reopen();
+    session.play("i9");
+    await settle();
+    session.end("black", "resignation");
+    session.reopen();
+    session.back();
+    await settle();
+    session.end("white", "resignation");
+    session.back();
+    session.forward();
+    await settle();
+    assert.deepEqual(kept, ["h8", "i9", "h8"]);
   });
 });

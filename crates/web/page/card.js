@@ -112,6 +112,8 @@ export class Cards {
   #drawEnd() {
     const { session, modes, play, solved } = this.#page;
     const { node, facts } = session;
+    // A game that goes on here can end here again.
+    if (!session.isOver) this.#shown.delete(node);
     const text = endingText(session);
     if (!session.isOver || !text || modes.current !== "play" || !play.isGame || this.#shown.has(node)) return;
     if (facts?.state === "only-fouls" || facts?.state === "impossible") return;
