@@ -67,6 +67,35 @@ describe("the actions of the library", () => {
 });
 
 describe("the list of kept games", () => {
+  /** Keeps a game of one move and removes it from the list. */
+  function removeOne(t) {
+    const { fill } = withStorage(t);
+    withGlobals(t, addressBar());
+    const library = new Library(() => 1000);
+    const said = [];
+    const session = new Session(new FakeEngine(), newGame());
+    const actions = libraryActions({ session, library, play: { isBegun: () => false }, notify: (text) => said.push(text) });
+    session.play("h8");
+    actions.keepGame();
+    actions.removeKept(library.entries[0].id);
+    return { fill, library, said, session, actions };
+  }
+
+  test("a removed game does not replace a later state of it", (t) => {
+    const { library, session, actions } = removeOne(t);
+    session.play("i9");
+    actions.keepGame();
+    session.restore();
+    assert.deepEqual(library.entries.map(({ moves }) => moves), [2]);
+  });
+
+  test("a removed game that the browser has no room for is reported", (t) => {
+    const { fill, library, said, session } = removeOne(t);
+    fill();
+    session.restore();
+    assert.deepEqual([library.entries.length, said], [0, ["library.kept", "storage.refused"]]);
+  });
+
   test("a removed game can be brought back, and the focus goes to the next one", (t) => {
     withStorage(t);
     withGlobals(t, { ...addressBar(), document: { ...fakeDocument(), documentElement: { lang: "en" } } });

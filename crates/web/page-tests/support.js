@@ -214,7 +214,7 @@ export function addressBar(hash = "") {
 
 /**
  * Gives a test a local storage. `tell` says to the parts of the page that another tab changed a value, as
- * the browser does.
+ * the browser does. `fill` leaves no room.
  */
 export function withStorage(test, { values = {}, isFull = false } = {}) {
   const listeners = [];
@@ -229,7 +229,10 @@ export function withStorage(test, { values = {}, isFull = false } = {}) {
     },
     addEventListener: (kind, listener) => kind === "storage" && listeners.push(listener),
   });
-  return { values, tell: (key) => listeners.forEach((it) => it({ key })) };
+  const tell = (key) => listeners.forEach((it) => it({ key }));
+  return { values, tell, fill: () => {
+    isFull = true;
+  } };
 }
 
 /** A document that keeps cookies: a new one replaces the old one of the same name. */

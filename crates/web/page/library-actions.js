@@ -28,12 +28,13 @@ export function libraryActions({ session, modes, play, files, library, notify })
     return end.facts.winner ?? "draw";
   };
 
-  /** False if the browser refuses, which is said. */
-  function keep(game, players, result = game.result) {
-    const isKept = library.keep(game, players, result);
+  /** Shows a message if the browser has refused to keep something. */
+  function report(isKept) {
     if (!isKept) notify(t("storage.refused"), true);
     return isKept;
   }
+
+  const keep = (game, players, result) => report(library.keep(game, players, result));
 
   return {
     keepGame: () => {
@@ -55,7 +56,7 @@ export function libraryActions({ session, modes, play, files, library, notify })
     removeKept: (id) => {
       const entry = library.entries.find((it) => it.id === id);
       library.remove(id);
-      if (entry) session.lose(session.game, () => library.putBack(entry));
+      if (entry) session.lose(session.game, () => report(library.putBack(entry)));
     },
     exportGames: () => files.downloadAll(library.entries.map(({ id }) => library.open(id)).filter(Boolean)),
     importGames: async () => {

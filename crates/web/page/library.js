@@ -91,12 +91,12 @@ export class Library extends EventTarget {
   }
 
   /**
-   * Puts a removed entry back at its date.
+   * Puts a removed entry back at its date, unless its game was kept again. False if the browser refuses.
    * @param {Entry} entry
    */
   putBack(entry) {
-    const others = (/** @type {Entry[]} */ kept) => kept.filter((it) => it.id !== entry.id);
-    this.#games.change((kept) => [entry, ...others(kept)].sort((a, b) => b.date - a.date).slice(0, MOST));
+    const isKept = (/** @type {Entry[]} */ kept) => kept.some((it) => it.id === entry.id);
+    return this.#games.change((kept) => (isKept(kept) ? kept : [entry, ...kept].sort((a, b) => b.date - a.date).slice(0, MOST)));
   }
 
   /** Removes all games. */
