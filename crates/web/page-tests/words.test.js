@@ -28,12 +28,13 @@ describe("preferredLanguage", () => {
   });
 });
 
-/** A page with these language files. A file that is a promise arrives later. */
+/** A page with these language files. A file that is a promise arrives later, a number is a status. */
 function page(test, files) {
   const document = { documentElement: { lang: "" }, body: { querySelectorAll: () => [] } };
   const fetch = async (address) => {
     const file = await files[/\/languages\/(.+)\.json$/.exec(address.pathname)[1]];
-    return { ok: Boolean(file), status: file === null ? 503 : file ? 200 : 404, json: async () => file };
+    const status = typeof file === "number" ? file : file ? 200 : 404;
+    return { ok: status === 200, status, json: async () => file };
   };
   withGlobals(test, { document, fetch });
   return document;
@@ -67,10 +68,12 @@ describe("speak", () => {
   });
 
   test("setLanguage fails if a file cannot be read now, and can be called again", async (t) => {
-    const files = { en: ENGLISH, ja: null };
+    const files = { en: ENGLISH, ja: 503 };
     const document = page(t, files);
     await setLanguage("en");
-    await assert.rejects(setLanguage("ja"), /languages\/ja\.json: status 503/);
+    await assert.rejects(setLanguage("ja"), { message: "languages/ja.json: status 503", locked: false });
+    files.ja = 403;
+    await assert.rejects(setLanguage("ja"), { locked: true });
     assert.equal(document.documentElement.lang, "en");
     files.ja = { "color.black": "黒" };
     await setLanguage("ja");

@@ -2,14 +2,18 @@
 // them.
 
 /**
- * The texts of a language, or no texts if there is no file. Fails if the file cannot be read now.
+ * The texts of a language, or no texts if there is no file. Fails if the file cannot be read now; the error
+ * is `locked` if this browser has no access to the server.
  * @param {string} code
  * @returns {Promise<Record<string, string>>}
  */
 export async function loadLanguage(code) {
   const response = await fetch(new URL(`./languages/${code}.json`, import.meta.url), { credentials: "same-origin" });
   if (response.status === 404) return {};
-  if (!response.ok) throw new Error(`languages/${code}.json: status ${response.status}`);
+  if (!response.ok) {
+    const error = new Error(`languages/${code}.json: status ${response.status}`);
+    throw Object.assign(error, { locked: response.status === 403 });
+  }
   return response.json();
 }
 

@@ -167,13 +167,14 @@ function run(offer, choices) {
 
   /** Changes the language of the page. */
   async function speak(code) {
-    settings.set("language", code);
     try {
       await setLanguage(code);
-    } catch {
-      notify(t("status.lost"), true);
+    } catch (error) {
+      notify(t(error.locked ? "status.locked" : "status.lost"), true);
       return;
     }
+    // The language of the last call, which this one may not be.
+    settings.set("language", document.documentElement.lang);
     drawAll();
   }
 
