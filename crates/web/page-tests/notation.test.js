@@ -100,6 +100,7 @@ test("starPoints depends on each side of a rectangular board", () => {
 describe("cellsOnLines", () => {
   const cases = [
     ["7,7\n8,8\n9,9", ["7,7", "8,8", "9,9"]], ["h8\r\n\r\nI9\r\n", ["h8", "I9"]], ["h8 i9", null],
+    ["h8,\n7,7;\r\nj8 -\n", ["h8", "7,7", "j8"]], ["h8,,\ni9", null],
     ["h8 i9 j10\ng7 f6 e5", null], ["1. h8\n2. i9", null], [". . x\n. o .", null], ["", null],
   ];
   for (const [text, cells] of cases) {

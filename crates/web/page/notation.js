@@ -50,13 +50,13 @@ export function splitCells(text) {
 }
 
 /**
- * The cells of a text with one cell on each line, as programs write moves; null for other texts. For the
- * reader of files each line is a game.
+ * The cells of a text with one cell on each line, with or without a separator at its end, as programs write
+ * moves; null for other texts. For the reader of files each line is a game.
  * @param {string} text
  * @returns {string[] | null}
  */
 export function cellsOnLines(text) {
-  const lines = text.trim().split(/\s*\n\s*/);
+  const lines = text.trim().split(/\s*\n\s*/).map((line) => line.replace(/\s*[,;–—-]$/, ""));
   return lines.every((line) => /^([a-z]{1,2}\d+|\d+,\d+)$/i.test(line)) ? lines : null;
 }
 
