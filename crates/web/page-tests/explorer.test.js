@@ -288,6 +288,7 @@ describe("labelOf", () => {
     assert.equal(labelOf("x".repeat(64)), "x".repeat(64));
     assert.equal(labelOf("花".repeat(22)), "花".repeat(21));
     assert.equal(labelOf(`x${"😀".repeat(16)}`), `x${"😀".repeat(15)}`);
+    assert.equal(labelOf(`${"x".repeat(63)} y`), "x".repeat(63));
   });
 });
 

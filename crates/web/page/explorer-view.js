@@ -30,7 +30,7 @@ export function resultSign({ value, evidence, plies }) {
 export function labelOf(text) {
   const letters = [...text.trim()];
   while (new TextEncoder().encode(letters.join("")).length > MOST_LABEL_BYTES) letters.pop();
-  return letters.join("");
+  return letters.join("").trimEnd();
 }
 
 /**
