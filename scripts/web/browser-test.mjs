@@ -628,7 +628,7 @@ const tests = {
     const layer = () => page.$eval("#layer-white", (it) => it.checked);
     const isWhite = await layer();
     await page.keyboard.press("2");
-    assert.equal(await layer(), isWhite, "an answer is no key of the page");
+    assert.equal(await layer(), isWhite, "a key that answers a dialog does not act on the page");
     for (let i = 0; i < 200 && readdirSync(folder).every((name) => !name.endsWith(".psq")); i++) await wait(50);
     assert.deepEqual(readdirSync(folder), ["game.psq"]);
     rmSync(folder, { recursive: true });

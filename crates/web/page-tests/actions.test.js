@@ -24,7 +24,7 @@ beforeEach((t) => {
 });
 
 describe("keys", () => {
-  test("a key that answered a dialog is no key of the page", async () => {
+  test("a key that answers a dialog does not act on the page", async () => {
     const [{ press }, { listenToKeys }] = await Promise.all([import("../page/dialogs.js"), import("../page/keys.js")]);
     const pressed = [];
     const actions = new Proxy({}, { get: (_, name) => () => pressed.push(name) });

@@ -93,7 +93,7 @@ describe("encodings of files", () => {
 describe("pasted texts", () => {
   for (const address of ["https://x.org/tengen/", "file:///home/u/tengen.html", ""]) {
     test(`a link of ${address || "a bare position"} has its rule and board`, async () => {
-      const { files, asked, loaded } = openFiles(() => assert.fail("it is no file"));
+      const { files, asked, loaded } = openFiles(() => assert.fail("the address was read as a file"));
       await files.paste(`${address}#rule=renju&size=19x19&moves=h8i9\n`);
       assert.deepEqual([asked.length, loaded[0].rule, loaded[0].width, loaded[0].node.at], [0, "renju", 19, "i9"]);
     });
