@@ -31,7 +31,7 @@ import { Modes } from "./modes.js";
 import { Controls } from "./controls.js";
 import { createActions } from "./actions.js";
 import { listenToIncoming } from "./incoming.js";
-import { hasText, preferredLanguage, setLanguage, t } from "./words.js";
+import { LANGUAGES, hasText, preferredLanguage, setLanguage, t } from "./words.js";
 import { Cards } from "./card.js";
 import { SavedGame, pack, unpack } from "./saved-game.js";
 import { accuracyText } from "./panel-review.js";
@@ -170,7 +170,8 @@ function run(offer, choices) {
     try {
       await setLanguage(code);
     } catch (error) {
-      notify(t(error.locked ? "status.locked" : "status.lost"), true);
+      const problem = { name: LANGUAGES[code], reason: error.message };
+      notify(error.locked ? t("status.locked") : t("files.unreadable", problem), true);
       return;
     }
     // The language of the last call, which this one may not be.
