@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { hasThreads, nodeHost } from "./lib/node-host.mjs";
 import { ServerError } from "./lib/transport.js";
 import { WorkerTransport } from "./lib/transport-worker.js";
+import { movesOf } from "./moves.js";
 
 export { Brain } from "./protocol.js";
 /** The error of a request: its `message` is in English, `code` names its kind where there is one. */
@@ -14,17 +15,6 @@ export { ServerError as EngineError };
 const FOLDER = fileURLToPath(new URL("./lib", import.meta.url));
 const RULES = ["freestyle", "standard", "renju", "caro", "caro-overline"];
 export { RULES };
-
-const MOVE = /pass|[a-z]+\d+|\d+,\d+/gi;
-
-/** The moves of a text. */
-function movesOf(text) {
-  const [unknown] = text.replaceAll(MOVE, " ").match(/[^\s,;]+/) ?? [];
-  if (unknown !== undefined) {
-    throw new ServerError(`invalid moves "${text}": "${unknown}" (expected h8, 7,7 or pass)`);
-  }
-  return text.match(MOVE) ?? [];
-}
 
 /** A position as the engine reads it. */
 function complete({ rule = "freestyle", size = 15, width = size, height = size, moves = [], ...more } = {}) {

@@ -12,6 +12,7 @@ import { pathToFileURL } from "node:url";
 const PACKAGE = resolve(process.env.PACKAGE);
 const script = (path) => import(pathToFileURL(join(PACKAGE, path)));
 const { Brain, Engine, EngineError } = await script("index.js");
+const { movesOf } = await script("moves.js");
 
 test("the package has all its scripts", async () => {
   // All scripts are imported before the module is missing.
@@ -28,15 +29,38 @@ test("the package has all its scripts", async () => {
 });
 
 test("a text of moves is read whole or refused", async () => {
-  const engine = new Engine({ workers: [], proofs: new Map(), program: () => Promise.reject(new Error("asked")) });
-  const answer = (moves) => engine.judge({ moves }).catch((error) => error);
-  for (const moves of ["", "h8i9", "h8 pass i9", "7,7 8,6", "7,7,8,6; h1\n"]) {
-    assert.ok(!(/invalid moves/.test((await answer(moves)).message)), moves);
+  for (const [text, ...moves] of [
+    [""],
+    ["h8i9", "h8", "i9"],
+    ["H8 PASS i9", "h8", "pass", "i9"],
+    ["7,7 8,6", "7,7", "8,6"],
+    ["7,7,8,6; h1\n", "7,7", "8,6", "h1"],
+    ["1. h8 i9 2. j10", "h8", "i9", "j10"],
+    ["1.h8 1... i9 2) j10", "h8", "i9", "j10"],
+    ["1 h8 2 i9", "h8", "i9"],
+    ["1. 7,7 2.8,6", "7,7", "8,6"],
+    ["(7,7) (8,6)", "7,7", "8,6"],
+    ["7,7/8,6", "7,7", "8,6"],
+    ["h8-i9-j10", "h8", "i9", "j10"],
+    ["[h8] | \"i9\"! → j10?", "h8", "i9", "j10"],
+    ["B: h8 W: i9 black j10", "h8", "i9", "j10"],
+    ["第1手：h8，第2手：i9 黑j10", "h8", "i9", "j10"],
+  ]) {
+    assert.deepEqual(movesOf(text), moves, text);
   }
-  for (const [moves, unknown] of [["hello", "hello"], ["7,7 8, 8", "8"], ["h8 i9 j", "j"], ["h8 resign i9", "resign"]]) {
-    const error = await answer(moves);
-    assert.ok(error instanceof EngineError, moves);
-    assert.equal(error.message, `invalid moves "${moves}": "${unknown}" (expected h8, 7,7 or pass)`);
+  const engine = new Engine({ workers: [] });
+  for (const [moves, unknown] of [
+    ["hello", "hello"],
+    ["7,7 8, 8", "8"],
+    ["h8 i9 j", "j"],
+    ["h8 resign i9", "resign"],
+    ["7,7 8,8,120", "120"],
+    ["7,7 8,-8", "8"],
+    ["h8 b", "b"],
+    ["h8 Ünbekannt", "Ünbekannt"],
+  ]) {
+    const message = `invalid moves "${moves}": "${unknown}" (expected h8, 7,7 or pass)`;
+    await assert.rejects(engine.judge({ moves }), (error) => error instanceof EngineError && error.message === message);
   }
 });
 
