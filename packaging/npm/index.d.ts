@@ -12,7 +12,7 @@ export interface Position {
   size?: number;
   width?: number;
   height?: number;
-  /** Moves in playing order: `["h8", "i9"]`, `"h8i9"`, or `7,7`; `pass` is a pass. */
+  /** Moves in playing order: `["h8", "i9"]`, `"h8i9"`, or `7,7`; `pass` skips a turn. */
   moves?: string | string[];
   /** Stones that were set up before the first move. */
   black?: string[];

@@ -125,7 +125,7 @@ export class Brain {
     return { rule, width, height, black, white, walls, side: isBlack ? "black" : "white", moves };
   }
 
-  /** Answers with a move in this position, which becomes that of the game. An error changes nothing. */
+  /** Answers with a move in this position, which becomes that of the game. A refused position changes nothing. */
   async #answer(board, moves) {
     if (!this.#size) {
       this.#say("ERROR no game was started");

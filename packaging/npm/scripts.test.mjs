@@ -67,7 +67,7 @@ test("a text of moves is read whole or refused", async () => {
 /** A brain whose engine answers with `replies`, and the requested positions. */
 function conversation(...replies) {
   const positions = [];
-  const said = [];
+  const lines = [];
   const engine = {
     async play(position) {
       positions.push(position);
@@ -76,12 +76,12 @@ function conversation(...replies) {
       return { move };
     },
   };
-  const brain = new Brain(engine, (line) => said.push(line));
-  const send = async (...lines) => {
-    said.length = 0;
-    let goesOn = true;
-    for (const line of lines) goesOn = await brain.line(line);
-    return goesOn ? said.join("|") : "left";
+  const brain = new Brain(engine, (line) => lines.push(line));
+  const send = async (...commands) => {
+    lines.length = 0;
+    let isOpen = true;
+    for (const command of commands) isOpen = await brain.line(command);
+    return isOpen ? lines.join("|") : "left";
   };
   return { positions, send };
 }
