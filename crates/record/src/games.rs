@@ -105,8 +105,6 @@ pub(super) struct Collector<'a> {
     /// Receives the valid games instead of [`Games::list`].
     visit: Option<Visit<'a>>,
     pub(super) options: &'a ReadOptions<'a>,
-    /// Whether the rule of the current game is the format's default and not stated in the file.
-    pub(super) has_default_rule: bool,
     requested: RangeInclusive<usize>,
     /// The remarks about the current game.
     remarks: Vec<String>,
@@ -115,14 +113,7 @@ pub(super) struct Collector<'a> {
 impl<'a> Collector<'a> {
     pub(super) fn new(options: &'a ReadOptions<'a>) -> Collector<'a> {
         let requested = options.numbers.clone().unwrap_or(1..=usize::MAX);
-        Collector {
-            games: Games::default(),
-            visit: None,
-            options,
-            has_default_rule: false,
-            requested,
-            remarks: Vec::new(),
-        }
+        Collector { games: Games::default(), visit: None, options, requested, remarks: Vec::new() }
     }
 
     /// A collector that passes the valid games to `visit`.
@@ -164,8 +155,8 @@ impl<'a> Collector<'a> {
 
     /// Sets the requested rule, which overrides the one in the file.
     fn override_rule(&mut self, game: &mut GameRecord, number: usize) {
-        let is_default = std::mem::take(&mut self.has_default_rule);
         let Some(rule) = self.options.rule else { return };
+        let is_default = std::mem::take(&mut game.has_default_rule);
         if let Some(stated) = game.rule.filter(|&stated| stated != rule && !is_default) {
             let text =
                 format!("the rule is set to {}; the file states {}", rule.name(), stated.name());

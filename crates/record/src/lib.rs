@@ -147,6 +147,8 @@ pub struct GameRecord {
     pub size: BoardSize,
     /// The rule set, if known.
     pub rule: Option<Rule>,
+    /// Whether the rule is only the default of the file's format, as in a RenLib file.
+    pub has_default_rule: bool,
     /// Names of the players.
     pub players: ByColor<Option<String>>,
     /// The result, if known.
@@ -166,6 +168,7 @@ impl GameRecord {
         GameRecord {
             size,
             rule: None,
+            has_default_rule: false,
             players: ByColor::default(),
             result: None,
             reason: None,

@@ -175,7 +175,6 @@ fn tree(
         if nodes >= part && skipped.is_none() {
             let path = cursor.plays();
             let next = continued(&path, part)?;
-            out.has_default_rule = true;
             out.repeat_nodes(path.len() + 1);
             add(out, std::mem::replace(&mut game, next));
             cursor = Cursor::new(&mut game);
@@ -235,7 +234,6 @@ fn tree(
             return Err(error.at_byte(bytes.len()).into());
         }
     }
-    out.has_default_rule = true;
     add(out, game);
     Ok(())
 }
@@ -244,6 +242,7 @@ fn tree(
 fn empty(nodes: usize) -> GameRecord {
     let mut game = GameRecord::new(BoardSize::square(SIDE).expect("15 is a size"));
     game.rule = Some(Rule::Renju);
+    game.has_default_rule = true;
     game.tree.reserve(nodes);
     game
 }

@@ -216,7 +216,7 @@ fn record(lists: &Lists, game: &OpenGame, out: &mut Collector) -> Result<GameRec
     let rule = listed("rule", "rule").and_then(|rule| rule.get("name"));
     let named = rule.and_then(|name| super::parse_rule(name));
     record.rule = Some(named.unwrap_or(Rule::Renju));
-    out.has_default_rule = named.is_none();
+    record.has_default_rule = named.is_none();
     let score = game.get("bresult").and_then(|text| text.trim().replace(',', ".").parse().ok());
     record.result = match score {
         Some(1.0) => Some(GameResult::Win(Color::Black)),

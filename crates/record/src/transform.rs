@@ -131,6 +131,7 @@ impl GameRecord {
         GameRecord {
             size: self.size,
             rule: self.rule,
+            has_default_rule: self.has_default_rule,
             players: self.players.clone(),
             result: self.result,
             reason: self.reason.clone(),
