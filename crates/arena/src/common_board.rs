@@ -8,7 +8,8 @@ pub(super) fn completed<'a>(
     requested: BoardArgs,
     games: impl Iterator<Item = &'a GameRecord> + Clone,
 ) -> BoardArgs {
-    let rule = requested.rule.or_else(|| common(games.clone().map(|game| game.rule)).flatten());
+    let stated = |game: &GameRecord| game.rule.filter(|_| !game.has_default_rule);
+    let rule = requested.rule.or_else(|| common(games.clone().map(stated)).flatten());
     let size = requested.size.or_else(|| common(games.map(|game| game.size)));
     BoardArgs { rule, size }
 }
@@ -29,7 +30,7 @@ fn common<T: PartialEq>(mut values: impl Iterator<Item = T>) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_record::{ReadOptions, read};
+    use tengen_record::{Format, ReadOptions, read, write};
     use tengen_rules::types::{BoardSize, Rule};
 
     #[test]
@@ -51,5 +52,27 @@ mod tests {
         assert_eq!(terms(fixed, renju), (Rule::Caro, "15x15".to_string(), None));
         let without_rule = format!("{standard}(;GM[4]SZ[15];B[hh])");
         assert_eq!(terms(open, &without_rule), default);
+    }
+
+    #[test]
+    fn default_rule_of_a_format_is_not_stated() {
+        let rule = |format: Format, bytes: &[u8]| {
+            let reading = ReadOptions { format: Some(format), ..ReadOptions::default() };
+            let games = read(bytes, &reading).unwrap().list;
+            assert_eq!(games[0].rule, Some(Rule::Renju));
+            completed(BoardArgs { rule: None, size: None }, games.iter()).rule()
+        };
+        let game = read(b"(;GM[4]SZ[15]RU[renju];B[hh];W[ii])", &ReadOptions::default()).unwrap();
+        let mut lib = Vec::new();
+        write(&game.list, Format::Lib, &mut lib).unwrap();
+        assert_eq!(rule(Format::Lib, &lib), Rule::Freestyle);
+        let rif = |name: &str| {
+            format!(
+                "<database><rules><rule id=\"1\" name=\"{name}\"/></rules><games>\
+                 <game id=\"1\" rule=\"1\"><move>h8 i9</move></game></games></database>"
+            )
+        };
+        assert_eq!(rule(Format::Rif, rif("unknown").as_bytes()), Rule::Freestyle);
+        assert_eq!(rule(Format::Rif, rif("Renju").as_bytes()), Rule::Renju);
     }
 }

@@ -164,7 +164,7 @@ fn check(record: &GameRecord, size: BoardSize, rule: Rule) -> anyhow::Result<Gam
     let mut game = Game::new(size, rule);
     for at in record.moves()? {
         if let Some(ending) = game.play(at) {
-            bail!("{} ends the game: {}", Coordinates::from(at), ending.reason());
+            bail!("{} ends the game under {rule}: {}", Coordinates::from(at), ending.reason());
         }
     }
     Ok(game)
@@ -216,7 +216,7 @@ fn notes_on(games: &Games, bytes: &[u8], size: BoardSize, rule: Rule) -> Vec<Str
     if let Some(other) = rules.iter().find(|&&it| it != rule)
         && !rules.contains(&rule)
     {
-        notes.push(format!("the file names the rule {other}; the match uses {rule}"));
+        notes.push(format!("the rule of the file is {other}; the match uses {rule}"));
     }
     notes
 }
@@ -261,7 +261,10 @@ mod tests {
         assert!(fault("1,1 x").starts_with("line 1: \"x\""));
         assert_eq!(fault("# nothing"), "no game found");
         let row = "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0";
-        assert_eq!(fault(&format!("1,1\n\n{row}")), "opening 2: 4,0 ends the game: five");
+        assert_eq!(
+            fault(&format!("1,1\n\n{row}")),
+            "opening 2: 4,0 ends the game under renju: five"
+        );
         let psq = "Piskvorky 20x20, 11:11, 0\n8,8,0\n";
         assert_eq!(fault(psq), "opening 1: the board is 20x20, expected 15x15");
         let sgf = parse("(;GM[4]SZ[15];B[hh];W[ii])(;SZ[15];B[aa])", None).unwrap();
@@ -346,12 +349,16 @@ mod tests {
         assert_eq!(notes(TEXT), "");
         let head = "# balanced openings for freestyle on 20x20\n7,7 8,8\n";
         let expected = "the file names the board 20x20; the match uses 15x15\n\
-                        the file names the rule freestyle; the match uses renju";
+                        the rule of the file is freestyle; the match uses renju";
         assert_eq!(notes(head), expected);
         assert_eq!(notes("# renju or freestyle, 15x15 or 20x20\n7,7 8,8\n"), "");
         assert_eq!(notes("7,7 8,8 # freestyle 20x20\n"), "");
         let sgf = "(;SZ[15]RU[standard];B[hh];W[ii])";
-        assert!(notes(sgf).ends_with("the rule standard; the match uses renju"), "{}", notes(sgf));
+        assert!(
+            notes(sgf).ends_with("the file is standard; the match uses renju"),
+            "{}",
+            notes(sgf)
+        );
         let tree = notes("(;SZ[15]RU[renju];B[hh](;W[ii])(;W[hi]))");
         assert!(tree.starts_with("the main line only of 1 tree; tengen convert"), "{tree}");
     }
