@@ -14,11 +14,13 @@ pub(super) fn completed<'a>(
     BoardArgs { rule, size }
 }
 
-/// A note if `board` has a rule or size that was not requested and is not the default.
+/// A note that names the rule and the size of `board` that were not requested and are not the default.
 pub(super) fn note(requested: BoardArgs, board: BoardArgs) -> Option<String> {
     let (rule, size) = (board.rule(), board.size());
-    let differs = (rule, size) != (requested.rule(), requested.size());
-    differs.then(|| format!("{rule} on {size}, as all games state"))
+    let rule = (rule != requested.rule()).then(|| rule.to_string());
+    let size = (size != requested.size()).then(|| size.to_string());
+    let stated: Vec<String> = rule.into_iter().chain(size).collect();
+    (!stated.is_empty()).then(|| format!("{}, as all games state", stated.join(" on ")))
 }
 
 /// The value of all items, if it is the same.
@@ -48,6 +50,10 @@ mod tests {
         assert_eq!(stated, (Rule::Renju, "20x20".to_string(), expected));
         let default = (Rule::Freestyle, "15x15".to_string(), None);
         assert_eq!(terms(open, &format!("{renju}{standard}")), default);
+        // A note does not name what was requested.
+        let standard_rule = BoardArgs { rule: Some(Rule::Standard), size: None };
+        let size_note = Some("20x20, as all games state".to_string());
+        assert_eq!(terms(standard_rule, renju), (Rule::Standard, "20x20".to_string(), size_note));
         let fixed = BoardArgs { rule: Some(Rule::Caro), size: BoardSize::square(15).ok() };
         assert_eq!(terms(fixed, renju), (Rule::Caro, "15x15".to_string(), None));
         let without_rule = format!("{standard}(;GM[4]SZ[15];B[hh])");
