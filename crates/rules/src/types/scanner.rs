@@ -144,13 +144,16 @@ impl Scanner {
     }
 
     /// Skips a move number without a dot before a cell, as in `1 h8 2 i9` or `1 h8 i9 2 i7`. It must
-    /// fit the first number and the number of cells before it.
+    /// fit the first number, or 1, and the number of cells before it.
     fn skip_bare_number(&mut self, before: usize) -> bool {
         let start = self.at;
         let number: Option<usize> = self.take(|symbol| symbol.is_ascii_digit()).parse().ok();
         let blanks = self.take(|symbol| symbol.is_whitespace());
-        let ahead = number.and_then(|number| number.checked_sub(self.first));
-        let fits = ahead == Some(before) || (before.is_multiple_of(2) && ahead == Some(before / 2));
+        // `3. 1 h8 2 i9`: the first number may be that of the game.
+        let fits = [1, self.first].into_iter().any(|first| {
+            let ahead = number.and_then(|number| number.checked_sub(first));
+            ahead == Some(before) || (before.is_multiple_of(2) && ahead == Some(before / 2))
+        });
         let is_cell = self.peek().is_some_and(|symbol| symbol.is_ascii_alphabetic());
         if fits && is_cell && !blanks.is_empty() {
             return true;
@@ -247,6 +250,10 @@ mod tests {
             "黑方: h8 白方: i9 黑方: i7 白方: g9",
             "5. h8 i9 6 i7 g9",
             "5. h8 6 i9 7 i7 8 g9",
+            "3. 1 h8 2 i9 3 i7 4 g9",
+            "3) 1 h8 2 i9 3 i7 4 g9",
+            "3: 1 h8 i9 2 i7 g9",
+            "5. h8 i9 2 i7 g9",
             "第1手：h8，第2手：i9，第3手：i7，第4手：g9",
             "h-8 i-9 i-7 g-9",
             "h8·i9・i7•g9",
