@@ -40,16 +40,17 @@ struct Words<'a> {
     marked: String,
 }
 
-/// The marks between words: a blank, the end of a sentence, what comes before a value, as in
-/// `fouls: off` and `fouls (off)`, and the end of a clause. Of several the last one counts.
-const MARKS: [char; 4] = [' ', '.', ':', '|'];
+/// The marks between words: a blank, an opening bracket, the end of a sentence, a colon and the end
+/// of a clause. A gap with several of them gets the last in this order.
+const MARKS: [char; 5] = [' ', '(', '.', ':', '|'];
 
 fn mark(symbol: char) -> char {
     match symbol {
-        '.' | '。' => MARKS[1],
-        ':' | '=' | '(' | '[' | '{' | '【' | '「' => MARKS[2],
+        '(' | '[' | '{' | '【' | '「' => MARKS[1],
+        '.' | '。' => MARKS[2],
+        ':' | '=' => MARKS[3],
         ',' | ';' | '!' | '?' | '/' | '|' | '+' | '&' | '、' | '\n' | ')' | ']' | '}' | '】'
-        | '」' => MARKS[3],
+        | '」' => MARKS[4],
         _ => MARKS[0],
     }
 }
@@ -64,7 +65,7 @@ fn marked(normalised: &str) -> String {
             continue;
         }
         // `No. 5` is a number.
-        let is_number = symbol.is_numeric() && gap == Some(MARKS[1]) && marked.ends_with("no");
+        let is_number = symbol.is_numeric() && gap == Some(MARKS[2]) && marked.ends_with("no");
         let gap = gap.take().map(|gap| if is_number { MARKS[0] } else { gap });
         marked.extend(gap.filter(|_| !marked.is_empty()));
         marked.push(symbol);

@@ -1,6 +1,6 @@
 //! Negated rules in many languages.
 
-use crate::words::parse_rule;
+use crate::words::{parse_rule, rule_in_title};
 use tengen_rules::types::Rule;
 
 #[test]
@@ -57,6 +57,10 @@ fn negated_forbidden_moves_mean_freestyle() {
         "Caro không chặn hai đầu",
         "cờ caro, không chặn 2 đầu",
         "luật chặn hai đầu: không",
+        "禁手は有効ではない",
+        "連珠ではないです",
+        "forbidden moves: no",
+        "取消连珠",
     ] {
         assert_eq!(parse_rule(text), Some(Rule::Freestyle), "{text}");
     }
@@ -96,9 +100,66 @@ fn unrelated_negations_leave_the_rule() {
         "不允许禁手",
         "forbidden moves: yes",
         "bez limitu, renju",
+        // Something else is negated.
+        "连珠（取消交换）",
+        "连珠 取消交换",
+        "连珠（不使用交换）",
+        "连珠（不要悔棋）",
+        "连珠（不开计时）",
+        "连珠规则（取消三手交换）",
+        "连珠规则取消五手两打",
+        "交换取消 连珠",
+        "連珠（解除時間制限）",
+        "連珠（取消計時）",
+        "連珠（無視時間）",
+        "連珠 ないしょ",
+        "Renju (disabled swap)",
+        "Renju disabled undo",
+        "Renju (removed time limit)",
+        "рэндзю (отключены часы)",
+        "рэндзю отключён таймер",
+        "렌주 제외 시간",
+        "有禁手（黑棋不能走三三）",
+        "有禁手规则（黑棋不能走三三、四四、长连）",
+        "禁手：黑棋不能走三三",
+        "禁手（黑方不可以走三三、四四和长连）",
+        "禁手あり（ハンデなし）",
+        "禁手あり スワップなし",
+        "禁手あり（白はなし）",
+        "금수 있음 (무르기 없음)",
+        "luật cấm (không đổi quân)",
+        "有禁手 不换边",
+        "禁手 不换边",
+        "Forbidden moves for Black (not for White)",
+        "forbidden moves not for White",
+        "фолы для чёрных (не для белых)",
+        "Renju (not rated)",
+        "RIF (not official)",
+        "Renju (don't swap)",
+        // Names of people and countries, and versions.
+        "Lin - Chang Renju",
+        "World Cup Renju AUS",
+        "Renju NO",
+        "Renju 0",
+        "南非连珠",
     ] {
         assert_eq!(parse_rule(text), Some(Rule::Renju), "{text}");
     }
+    for text in [
+        "五子棋（取消悔棋）",
+        "五子棋（禁用悔棋）",
+        "五子棋 不使用计时",
+        "自由规则（取消交换）",
+        "Gomoku not rated",
+        "Gomoku 0",
+        "Freestyle 0",
+        "Gomoku AUS",
+    ] {
+        assert_eq!(parse_rule(text), Some(Rule::Freestyle), "{text}");
+    }
+    assert_eq!(parse_rule("Standard 0"), Some(Rule::Standard));
+    assert_eq!(parse_rule("Caro 0"), Some(Rule::Caro));
+    assert_eq!(rule_in_title("World Cup Renju AUS"), Some(Rule::Renju));
     for text in ["Caro, no time limit", "Chặn hai đầu không thắng", "5 không bị chặn hai đầu"]
     {
         assert_eq!(parse_rule(text), Some(Rule::Caro), "{text}");
@@ -112,7 +173,10 @@ fn unclear_negations_mean_no_rule() {
         "no forbidden moves for white",
         "无三三禁手",
         "禁手不明",
-        "禁手は有効ではない",
+        "禁手不管",
+        "禁手关闭 限时30秒",
+        "Renju is not played",
+        "Renju disabled in this match",
         "Bỏ luật cấm",
         "Renju rules aren't used",
         "forbidden moves do not matter",
@@ -124,7 +188,6 @@ fn unclear_negations_mean_no_rule() {
         "không chặn hai đầu mới thắng",
         "caro, trên 5 quân không thắng",
         "no taraguchi",
-        "南非连珠",
     ] {
         assert_eq!(parse_rule(text), None, "{text}");
     }
