@@ -46,11 +46,6 @@ const DRAW_WORDS: &[&str] = &["tie", "tied", "hòa"];
 /// Words that mean a draw if there are no other words.
 const DRAW_ALONE: &[&str] = &["和", "平", "0", "half"];
 const WINS: &[&str] = &[
-    "win",
-    "wins",
-    "won",
-    "winner",
-    "beat",
     "victory",
     "胜",
     "勝",
@@ -67,11 +62,9 @@ const WINS: &[&str] = &[
     "vítěz",
     "výhra",
 ];
+/// Words for winning that must match as a whole, since names start with them.
+const WINS_WORDS: &[&str] = &["win", "wins", "won", "winner", "winning", "beat", "beats"];
 const LOSES: &[&str] = &[
-    "lose",
-    "loses",
-    "lost",
-    "loss",
     "resign",
     "forfeit",
     "负",
@@ -103,25 +96,19 @@ const LOSES: &[&str] = &[
     "on time",
     "просроч",
 ];
-/// Phrases for a foul, by which only the first player can lose.
+/// Words for losing that must match as a whole, since names start with them.
+const LOSES_WORDS: &[&str] = &["lose", "loses", "lost", "loss", "loser", "losing"];
+/// Phrases for a foul, by which only the first player can lose. The name of a shape is not
+/// enough: in most rules it wins.
 const FOUL: &[&str] = &[
     "forbidden",
-    "double three",
-    "double four",
-    "overline",
     "禁手",
     "禁じ手",
     "反則",
     "犯规",
     "犯規",
-    "三三",
-    "四四",
-    "长连",
-    "長連",
     "금수",
     "반칙",
-    "쌍삼",
-    "장목",
     "cấm thủ",
     "nước cấm",
     "phạm cấm",
@@ -184,7 +171,9 @@ fn in_words(normalised: &str) -> Option<(GameResult, Option<String>)> {
     };
     let is_foul = (any(FOUL) || any_word(FOUL_WORDS)) && !any(NO_FOUL);
     let is_foul = named == Color::Black && is_foul;
-    let winner = match (any(WINS), any(LOSES) || is_foul) {
+    let wins = any(WINS) || any_word(WINS_WORDS);
+    let loses = any(LOSES) || any_word(LOSES_WORDS);
+    let winner = match (wins, loses || is_foul) {
         (false, false) => return None,
         // "Black wins by resignation": the winner is named even though a word for losing follows.
         (true, _) => named,
@@ -444,6 +433,14 @@ mod tests {
             "White by foul",
             "黑无禁手",
             "Black (W. Smith) wins",
+            "黑长连",
+            "黑四四",
+            "黒長連",
+            "흑 장목",
+            "Black overline",
+            "Black by double four",
+            "White Winston",
+            "Black Losev",
         ] {
             assert_eq!(parse_result(text), None, "{text}");
         }
