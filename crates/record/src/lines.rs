@@ -1,6 +1,7 @@
 //! Formats with one game per line: `7,7 8,8`, `h8i9`, gomocalc URLs, and offsets from the center.
 
 mod offsets;
+mod result;
 
 pub(super) use offsets::{looks_like_offsets, read_offsets, write_offsets};
 
@@ -8,7 +9,8 @@ use std::borrow::Cow;
 
 use super::games::Collector;
 use super::text::is_fence;
-use super::{Cursor, GameRecord, RecordError, parse_result};
+use super::{Cursor, GameRecord, RecordError};
+use result::{ends_game, final_result};
 use tengen_rules::types::{BoardSize, CellText, Color, Notation, Point};
 
 /// The start of a gomocalc URL, before the moves.
@@ -47,16 +49,16 @@ pub(super) fn read(text: &str, out: &mut Collector) {
             continue;
         }
         let has_result = result.is_some();
-        // A result alone belongs to the game before it. Words behind a blank line may be a title.
         let belongs = result
-            .filter(|(moves, _)| moves.is_empty())
-            .map(|(_, result)| !is_behind_blank || result.contains(['-', '½', ':', '+', '*']));
+            .filter(|(moves, _)| count(moves) == Some(0))
+            .map(|(_, result)| ends_game(result, is_behind_blank));
         is_behind_blank = false;
         if let Some((digits, rest)) = bare_number(&moves)
             && block.numbering(digits, rest) != Numbering::Unclear
         {
             moves = format!("{digits}. {rest}");
         }
+        let has_dot = move_number(moves_of_line(line).as_str()).is_some();
         let first = move_number(&moves);
         let numbering = first.map(|(first, behind)| block.numbering(first, behind));
         let player = player(&moves);
@@ -79,7 +81,9 @@ pub(super) fn read(text: &str, out: &mut Collector) {
             out.remark(format!("line {number}: the number {first} {what}; the game continues"));
         }
         let is_tagged = !block.tags.is_empty();
-        block.is_open = first.is_some() || is_tagged || (continues && block.is_open);
+        // A list of games may have numbers without dots, so one line with such a number is not enough.
+        let is_numbered = has_dot || (first.is_some() && continues);
+        block.is_open = is_numbered || is_tagged || (continues && block.is_open);
         block.has_result = has_result;
         block.lines.push((number, moves));
     }
@@ -112,6 +116,8 @@ struct Block {
     is_listed: bool,
     /// The number of lines whose moves are counted, and the number of their moves.
     counted: (usize, usize),
+    /// Whether the first line has one move, so that each pair of moves begins with a reply.
+    is_offbeat: bool,
     /// Whether one of these lines cannot be read by itself.
     is_uncountable: bool,
 }
@@ -131,16 +137,18 @@ impl Block {
     fn numbering(&mut self, number: usize, behind: &str) -> Numbering {
         for (_, line) in &self.lines[self.counted.0..] {
             let moves = count(line);
+            self.is_offbeat |= self.counted.1 == 0 && moves == Some(1);
             self.counted.1 += moves.unwrap_or(0);
             self.is_uncountable |= moves.is_none();
         }
         self.counted.0 = self.lines.len();
         let moves = self.counted.1;
         // `2...` is the reply to the second move of the first player.
-        let is_reply = behind.starts_with("..");
+        let is_reply = is_reply(behind);
         let ahead = number.checked_sub(self.first.unwrap_or(1));
         let is_next = ahead == Some(1) && !is_reply;
-        let is_pair = ahead == Some(moves / 2) && moves.is_multiple_of(2) != is_reply;
+        let is_pair = (ahead == Some(moves / 2) && moves.is_multiple_of(2) != is_reply)
+            || (self.is_offbeat && ahead == Some(moves.div_ceil(2)) && !is_reply);
         match () {
             () if self.is_listed && is_next => Numbering::OfGame,
             () if moves > 0 && (is_pair || ahead == Some(moves)) => Numbering::OfMove,
@@ -168,7 +176,7 @@ impl Block {
         if let Some((number, last)) = self.lines.last_mut()
             && let Some((moves, result)) = final_result(last)
         {
-            if is_alone && moves.is_empty() {
+            if is_alone && count(moves) == Some(0) {
                 let reason = format!("the result {result:?} has no moves before it");
                 return Err(RecordError::new(reason).at_line(*number));
             }
@@ -212,7 +220,9 @@ impl Block {
         let is_size = |name: &str, value: &str| match name.to_ascii_lowercase().as_str() {
             _ if UNSTATED.contains(&value) => false,
             "size" | "sz" | "boardsize" => true,
-            "board" => value.contains(['x', 'X', '×']),
+            "board" => {
+                value.starts_with(|it: char| it.is_ascii_digit()) && value.contains(['x', 'X', '×'])
+            }
             _ => false,
         };
         let at = self.tags.iter().position(|(name, value)| is_size(name, value))?;
@@ -364,37 +374,6 @@ fn count(line: &str) -> Option<usize> {
     (open == 0).then_some(cells.len())
 }
 
-/// Maximum number of words in a result at the end of a line.
-const RESULT_WORDS: usize = 8;
-
-/// The moves before a result at the end of a line, and the result; `None` if there is none.
-fn final_result(line: &str) -> Option<(&str, &str)> {
-    let line = line.trim_end();
-    let (moves, last) = line.rsplit_once(char::is_whitespace).unwrap_or(("", line));
-    if last == "*" || (last.contains(['-', '½']) && parse_result(last).is_some()) {
-        return Some((moves, last));
-    }
-    let is_word = last.trim_end_matches(|symbol: char| !symbol.is_alphanumeric());
-    if !is_word.ends_with(char::is_alphabetic) && !last.contains(['-', '½', ':', '+']) {
-        return None;
-    }
-    let is_between = |symbol: char| symbol.is_whitespace() || ",;，；".contains(symbol);
-    let is_start = |at: &usize| *at == 0 || line[..*at].ends_with(is_between);
-    let starts = line.char_indices().map(|(at, _)| at).rev().filter(is_start);
-    let mut parts = starts.take(RESULT_WORDS).map(|at| line.split_at(at));
-    parts.find(|(moves, result)| CellText::read_all(moves).is_ok() && is_result(result))
-}
-
-/// Whether a text is a result. A player alone is none: the words also name who makes a move.
-fn is_result(text: &str) -> bool {
-    let name = text.trim_matches(|symbol: char| !symbol.is_alphanumeric()).to_lowercase();
-    let is_name = name.chars().count() < 2 || ["black", "white"].contains(&name.as_str());
-    !text.starts_with(char::is_whitespace)
-        && !text.ends_with([':', '：'])
-        && (!is_name || text.contains('+'))
-        && parse_result(text).is_some()
-}
-
 fn play_line(cursor: &mut Cursor, line: &str, notation: Notation) -> Result<(), RecordError> {
     let moves = CellText::read_all(line).map_err(|error| RecordError::new(error.to_string()))?;
     let mut players = players(line, moves.len()).into_iter().peekable();
@@ -453,6 +432,15 @@ fn move_number(line: &str) -> Option<(usize, &str)> {
     let (number, rest) = number(line)?;
     let behind = rest.strip_prefix(['.', ')', ':', '．'])?;
     Some((number, behind))
+}
+
+/// Whether the text behind a move number leaves out the move of the first player: `2... g9`,
+/// `2. - g9`.
+fn is_reply(behind: &str) -> bool {
+    let rest = behind.trim_start();
+    let is_number = |rest: &str| rest.starts_with(|symbol: char| symbol.is_ascii_digit());
+    rest.starts_with(['.', '…'])
+        || rest.strip_prefix(['-', '–', '—']).is_some_and(|rest| !is_number(rest))
 }
 
 /// The number at the beginning of a line without a dot behind it, and the cells that follow it.

@@ -35,6 +35,17 @@ fn results_behind_the_moves_belong_to_the_game() {
         ("B h8\nW i9\nB i7\nWhite wins\n", WHITE),
         ("[Black \"a\"]\n\nh8 i9 i7\nничья\n", Some(GameResult::Draw)),
         ("h8 i9 i7 0,5-0,5\n", Some(GameResult::Draw)),
+        ("h8 i9 i7黑胜\n", BLACK),
+        ("7,7 8,6 8,8(黑胜)\n", BLACK),
+        ("h8 i9 i7（白负）\n", BLACK),
+        ("1.h8 2.i9 3.i7(white resigns)\n", BLACK),
+        ("h8 i9 i7。黑胜\n", BLACK),
+        ("h8 i9 i7.black wins\n", BLACK),
+        ("黑：h8，白：i9，黑：i7。黑胜\n", BLACK),
+        ("h8i9i7黑胜\n", BLACK),
+        ("h8-i9-i7-黑胜\n", BLACK),
+        ("ｈ８ｉ９ｉ７黑胜\n", BLACK),
+        ("1. h8 i9\n2. i7\n2. 1-0\n", BLACK),
     ] {
         let games = games(text).list;
         assert_eq!(games.len(), 1, "{text}");
@@ -44,6 +55,25 @@ fn results_behind_the_moves_belong_to_the_game() {
     assert_eq!(results("h8 i9 i7\n1-0\nh8 i9\n0-1\n"), [BLACK, WHITE]);
     assert_eq!(results("h8 i9 1-0\nh8 i7 0-1\n"), [BLACK, WHITE]);
     assert_eq!(results("1. h8 i9 1-0\n2. h8 i7 0-1\n"), [BLACK, WHITE]);
+    assert_eq!(results("h8i9i7\nh8i9j7白胜\n"), [None, WHITE]);
+    for text in ["h8 i9 B j10 wins", "h8 i9 Black plays j10 and wins", "黑h8 白i9 黑i7 胜"] {
+        assert!(fault(text).contains("is not a move"), "{text}");
+    }
+    assert!(fault("h8 i9 hello wins black").starts_with("line 1: \"hello\" is not a move"));
+    for header in [
+        "\nGame 2: White wins",
+        "Game 2: White wins",
+        "\nWhite: Winston - Black: Petrov",
+        "White Winston - Black Petrov",
+        "Black: Losev, White: Winston",
+        "Black wins - White loses",
+        "第2局 白胜",
+        "2. White wins",
+        "\n2. Black wins",
+    ] {
+        let text = format!("h8 i9 i7\n{header}\nj9 g9\n");
+        assert!(fault(&text).contains("line "), "{}", fault(&text));
+    }
     // A player alone may be the one to move.
     assert!(fault("h8 i9 black").starts_with("line 1: \"black\" is not a move"));
     assert!(fault("h8 i9 0").starts_with("line 1: \"0\" is not a move"));
@@ -78,10 +108,22 @@ fn numbers_that_do_not_count_moves_number_games() {
         "1. h8 i9 (1... h9 i8) 2. i7\n2... g9\n",
         "1. h8 i9 (1... h9\n2. i8)\n2. i7 g9\n",
         "h8 i9\n2. i7 g9\n",
+        "1. h8 i9\n2. i7\n2. ... g9\n",
+        "1. h8 i9\n2. i7\n2. … g9\n",
+        "1. h8 i9\n2. i7\n2.. g9\n",
+        "1. h8 i9\n2. i7\n2) ... g9\n",
+        "1. h8 i9\n2. i7\n2: ... g9\n",
+        "1. h8 i9\n2. i7\n2. - g9\n",
+        "1. h8\n2. i9 i7\n3. g9\n",
+        "1... h8\n2. i9 i7\n3. g9\n",
     ] {
         assert_eq!(moves(text), ["h8i9i7g9"], "{text}");
         assert!(games(text).remarks.is_empty(), "{text}");
     }
+    let commented = "1. h8 i9\n2. i7 {good}\n2. ... g9 3. h7\n";
+    assert_eq!(moves(commented), ["h8i9i7g9h7"]);
+    assert_eq!(moves("1. h8 i9\n2. i7 (2. g8)\n2. ... g9\n"), ["h8i9i7g9"]);
+    assert_eq!(moves("1 h8 2 i9 3 i7\nj9 g10\n"), ["h8i9i7", "j9g10"]);
     assert_eq!(moves("1. h8 i9\n2. i7\n\n1. h8 g9\n2. i7\n"), ["h8i9i7", "h8g9i7"]);
     let gap = games("1. h8 i9\n4. i7 g9\n");
     assert_eq!(notation(&gap.list[0]), "h8i9i7g9");
@@ -104,6 +146,8 @@ fn tags_state_the_board_size() {
     // The number of a board in a match between teams.
     let third = games("[Board \"3\"]\n\n1. h8 i9\n").list.remove(0);
     assert_eq!((third.size, third.info["board"].as_str()), (size(15, 15), "3"));
+    let town = games("[Board \"Lexington\"]\n\n1. h8 i9\n");
+    assert!(town.remarks.is_empty());
     assert!(games("[Size \"?\"]\n\n1. h8 i9\n").remarks.is_empty());
     let large = games("[Size \"large\"]\n\n1. h8 i9\n");
     assert_eq!(large.list[0].info["size"], "large");

@@ -4,6 +4,7 @@ mod negation;
 mod result;
 mod rule;
 
+pub(crate) use result::begins_result;
 pub use result::parse_result;
 pub use rule::parse_rule;
 pub(crate) use rule::rule_in_title;
@@ -16,7 +17,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// Removes differences in case, width and accents.
-fn normalised(text: &str) -> String {
+pub(crate) fn normalised(text: &str) -> String {
     let mut plain = String::new();
     for symbol in text.nfkd().filter(|&symbol| !is_combining_mark(symbol)) {
         match symbol {

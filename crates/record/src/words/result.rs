@@ -153,6 +153,19 @@ pub fn parse_result(text: &str) -> Option<(GameResult, Option<String>)> {
     in_words(first).or_else(|| in_words(second))
 }
 
+/// Whether a text begins with a player or another word of a result.
+pub(crate) fn begins_result(text: &str) -> bool {
+    let normalised = normalised(text);
+    let words = Words::new(&normalised);
+    let phrases = [BLACK, WHITE, DRAW, WINS, LOSES, FOUL, RESIGNATION, TIMEOUT, FORFEIT, VOID];
+    let whole =
+        [BLACK_WORDS, WHITE_WORDS, DRAW_WORDS, DRAW_ALONE, WINS_WORDS, LOSES_WORDS, FOUL_WORDS];
+    let is_first =
+        |word: &&'static str| words.list.first() == Some(&Sought::of(word).text.as_str());
+    let begins = |phrase: &&'static str| words.joined.starts_with(&Sought::of(phrase).text);
+    phrases.into_iter().flatten().any(begins) || whole.into_iter().flatten().any(is_first)
+}
+
 /// Parses words that name one player.
 fn in_words(normalised: &str) -> Option<(GameResult, Option<String>)> {
     let words = Words::new(normalised);
