@@ -283,9 +283,15 @@ pub struct MatchFileContent {
 }
 
 /// Whether a match file is empty or ends within its first line.
-pub fn has_no_header(bytes: &[u8]) -> bool {
+pub fn has_no_header(file: &[u8]) -> bool {
+    let bytes = without_mark(file);
     let known = bytes.len().min(BEGINNING.len());
     bytes[..known] == BEGINNING[..known] && !bytes.contains(&b'\n')
+}
+
+/// A file without the byte order mark that an editor may have added.
+pub(crate) fn without_mark(file: &[u8]) -> &[u8] {
+    file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file)
 }
 
 /// Reads a match file, which may end at any byte, even within a character.
@@ -306,11 +312,10 @@ pub fn parse(file: &[u8]) -> anyhow::Result<MatchFileContent> {
 /// When the bytes are not a match file.
 pub fn parse_each(file: &[u8]) -> anyhow::Result<(MatchFileContent, Vec<anyhow::Error>)> {
     let bytes = file.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let mut lines = file[..bytes].split(|&byte| byte == b'\n');
-    let first = lines.next().unwrap_or_default();
-    // An editor may have added a byte order mark.
-    let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
-    let Ok(HeaderLine { r#match: header }) = serde_json::from_slice(first) else {
+    let mut lines = without_mark(&file[..bytes]).split(|&byte| byte == b'\n');
+    let Ok(HeaderLine { r#match: header }) =
+        serde_json::from_slice(lines.next().unwrap_or_default())
+    else {
         bail!("not a match file");
     };
     let (mut records, mut damaged) = (Vec::new(), Vec::new());
@@ -430,6 +435,10 @@ mod tests {
         MatchFile::open(&path, &header("100")).unwrap().0.add(&record(1)).unwrap();
         let games = MatchFile::open(&path, &header("100")).unwrap().1;
         assert_eq!(games, [record(0), record(1)]);
+        for cut in ["", &text[..40]] {
+            std::fs::write(&path, format!("\u{feff}{cut}")).unwrap();
+            assert_eq!(MatchFile::open(&path, &header("100")).unwrap().1, [], "{cut:?}");
+        }
     }
 
     #[test]

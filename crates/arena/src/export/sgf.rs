@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 
 use super::{Repair, game};
-use crate::match_file::{MatchGame, MatchHeader};
+use crate::match_file::{MatchGame, MatchHeader, without_mark};
 use tengen_cli::append_file::append_whole;
 use tengen_cli::overwrite::{OverwriteArgs, existing_file, prepare_to_append};
 use tengen_record::{Format, GameRecord, Play, ReadOptions, read, write};
@@ -163,7 +163,7 @@ pub(super) fn append(file: &mut File, games: &[u8]) -> std::io::Result<()> {
 
 /// Whether the bytes can be a collection of games in Smart Game Format.
 fn is_sgf(bytes: &[u8]) -> bool {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii();
+    let text = without_mark(bytes).trim_ascii();
     let start = text.strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
     start.is_some_and(|game| game.starts_with(b";")) && text.ends_with(b")")
 }
