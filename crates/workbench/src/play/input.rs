@@ -10,8 +10,8 @@ use super::editor::LineEditor;
 use tengen::engine::StopSwitch;
 use tengen_cli::interrupt::handle_interrupt;
 
-/// Maximum length of a line in bytes; longer lines are split.
-const LINE_BYTES: u64 = 1 << 16;
+/// Maximum length of a line in bytes. One more byte is kept of a longer line, which is to be refused.
+pub(super) const LINE_BYTES: usize = 1 << 13;
 
 /// An input event.
 #[derive(Debug)]
@@ -113,9 +113,9 @@ impl InputEvents {
 fn read(mut input: impl BufRead, sender: &SyncSender<Event>) {
     loop {
         let mut line = Vec::new();
-        let event = match input.by_ref().take(LINE_BYTES).read_until(b'\n', &mut line) {
-            Ok(0) => Event::End,
-            Ok(_) => Event::Line(line),
+        let event = match read_line(&mut input, &mut line) {
+            Ok(()) if line.is_empty() => Event::End,
+            Ok(()) => Event::Line(line),
             // Retry after a signal.
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => Event::Failed(error),
@@ -125,6 +125,15 @@ fn read(mut input: impl BufRead, sender: &SyncSender<Event>) {
             return;
         }
     }
+}
+
+/// Reads a line. Discards the end of a line that is too long: it is not a command.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
+    input.by_ref().take(LINE_BYTES as u64 + 1).read_until(b'\n', line)?;
+    if line.len() > LINE_BYTES && !line.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -170,17 +179,5 @@ mod tests {
         let (events, on_interrupt) = InputEvents::start(BufReader::new(unread), false);
         on_interrupt();
         assert!(matches!(events.next(""), Event::Interrupt));
-    }
-
-    #[test]
-    fn long_lines_are_split() {
-        let length = LINE_BYTES as usize;
-        let input = Cursor::new([vec![b'x'; length + 2], b"\nh8\n".to_vec()].concat());
-        let events = InputEvents::new(input, false, false).unwrap();
-        let lines = std::iter::from_fn(|| match events.next("") {
-            Event::Line(line) => Some(line.len()),
-            _ => None,
-        });
-        assert_eq!(lines.collect::<Vec<_>>(), [length, 3, 3]);
     }
 }

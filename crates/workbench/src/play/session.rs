@@ -10,7 +10,7 @@ use super::Finish;
 use super::board::View;
 use super::clock::GameClock;
 use super::command::Command;
-use super::input::{Event, InputEvents};
+use super::input::{Event, InputEvents, LINE_BYTES};
 use super::openings::OpeningDialogue;
 use super::screen::Screen;
 use super::varied::VariedPlayer;
@@ -324,6 +324,12 @@ impl<'a> PlaySession<'a> {
         Ok(self.screen.show(&view)?)
     }
 
+    /// Notes why the input is refused, and shows the board.
+    fn refuse(&mut self, why: String) -> Prompted {
+        self.screen.note(why);
+        Prompted::Line("board".to_string())
+    }
+
     /// Shows the board and the notes, and waits for a line.
     pub(super) fn prompt(&mut self, prompt: &str) -> anyhow::Result<Prompted> {
         self.show()?;
@@ -354,13 +360,14 @@ impl<'a> PlaySession<'a> {
             }
         }
         match event {
+            Event::Line(bytes) if bytes.len() > LINE_BYTES => {
+                let words = self.screen.words;
+                Ok(self.refuse(say!(words, "play.line-too-long", most = LINE_BYTES)))
+            }
             Event::Line(bytes) => match String::from_utf8(bytes) {
                 Ok(line) if line.trim().is_empty() => Ok(Prompted::Empty),
                 Ok(line) => Ok(Prompted::Line(line)),
-                Err(_) => {
-                    self.screen.note(self.screen.words.text("play.not-text"));
-                    Ok(Prompted::Line("board".to_string()))
-                }
+                Err(_) => Ok(self.refuse(self.screen.words.text("play.not-text").to_string())),
             },
             Event::End => {
                 self.screen.end_line()?;

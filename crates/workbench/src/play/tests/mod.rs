@@ -7,6 +7,7 @@ use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
 
 use super::board::Style;
+use super::input::LINE_BYTES;
 use super::screen::{Screen, Window};
 use super::{Args, Finish, command, parse_player, run_session};
 use crate::language::LanguageArgs;
@@ -220,6 +221,15 @@ fn invalid_utf8_is_refused_and_the_end_shows_the_moves() {
     let text = typed(&args(Rule::Freestyle, Color::Black, ""), b"\xff\xfe\nh8\n");
     assert!(text.contains("invalid input: not UTF-8 text"), "{text}");
     assert!(text.lines().last().unwrap().starts_with("moves: h8 "), "{text}");
+}
+
+/// Neither the beginning nor the end of the line is played.
+#[test]
+fn long_lines_are_refused_as_a_whole() {
+    let filler = " ".repeat(2 * LINE_BYTES);
+    let text = typed(&two_people(Rule::Freestyle, ""), format!("h8{filler}i9\nj10\n"));
+    assert!(text.contains("invalid input: a line of more than 8192 bytes"), "{text}");
+    assert!(text.ends_with("moves: j10\n"), "{text}");
 }
 
 #[test]
