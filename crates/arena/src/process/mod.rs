@@ -1,5 +1,6 @@
 //! An engine process and the communication with it.
 
+mod answers;
 mod group;
 mod streams;
 
@@ -9,21 +10,22 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Command, Stdio};
 use std::sync::Once;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::RecvTimeoutError;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 pub use group::Exit;
 
 use super::engine_spec::{EngineSettings, EngineSpec};
+use answers::{AnswerReceiver, answer_queue};
 use group::{ProcessGroup, kill_all};
-use streams::{OutputLine, RequestWriter, SendError, Tail, read, timed_read};
+use streams::{RequestWriter, SendError, Tail, read, timed_read};
 use tengen::engine::StopSwitch;
 use tengen_cli::interrupt::before_exit;
 use tengen_record::reasons;
 use tengen_rules::types::Coordinates;
 
-/// Maximum number of unread lines that may be answers; further ones are discarded.
+/// Maximum number of unread lines that may be answers; older ones are discarded.
 const UNREAD_LINES: usize = 256;
 /// The last lines of standard output and of standard error that are kept to explain a failure.
 const TAIL_LINES: (usize, usize) = (12, 24);
@@ -95,7 +97,7 @@ pub struct FailureDetails {
 pub struct EngineProcess {
     group: ProcessGroup,
     requests: RequestWriter,
-    answers: Receiver<OutputLine>,
+    answers: AnswerReceiver,
     /// The standard output, to see whether a part of it is unread.
     #[cfg(unix)]
     output: Option<OwnedFd>,
@@ -130,7 +132,7 @@ impl EngineProcess {
         let mut group = ProcessGroup::spawn(command)?;
         let requests = RequestWriter::start(group.take_stdin());
         let tails = [Tail::new(TAIL_LINES.0), Tail::new(TAIL_LINES.1)];
-        let (lines, answers) = sync_channel(UNREAD_LINES);
+        let (lines, answers) = answer_queue(UNREAD_LINES);
         let mut readers = Vec::new();
         #[cfg(unix)]
         let mut output = None;
@@ -269,7 +271,7 @@ impl EngineProcess {
         self.wait_until_output_is_read();
         // Lines that began earlier belong to an earlier request.
         let sent = Instant::now();
-        while self.answers.try_recv().is_ok() {}
+        self.answers.clear();
         self.score = None;
         self.write(lines)?;
         let mut has_ended = false;
@@ -362,7 +364,7 @@ pub enum OpeningAnswer {
 }
 
 /// Whether a line answers any request. Other lines must not fill the queue of answers: an engine may
-/// print a long board together with its move.
+/// print a long board after its move.
 fn is_answer(line: &str) -> bool {
     start_answer(line).is_some()
         || about_answer(line).is_some()

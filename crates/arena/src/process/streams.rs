@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
+use super::answers::AnswerSender;
 use super::{is_answer, reported_score};
 
 /// Maximum number of requests that wait to be read, less than 1 MiB in total.
@@ -120,12 +121,11 @@ pub(super) struct OutputLine {
 }
 
 /// Reads lines until the stream ends: LF, CR LF or CR ends a line. `next` reads bytes and returns their
-/// number and time, see [`timed_read`]. Passes the lines that may be answers to `answers`; they are
-/// discarded while the channel is full.
+/// number and time, see [`timed_read`]. Passes the lines that may be answers to `answers`.
 pub(super) fn read(
     mut next: impl FnMut(&mut [u8]) -> io::Result<(usize, Instant)>,
     tail: &Tail,
-    answers: Option<&SyncSender<OutputLine>>,
+    answers: Option<&AnswerSender>,
 ) {
     let mut buffer = vec![0; READ_BYTES];
     let mut lines = LineReader { bytes: Vec::new(), began: None, score: None };
@@ -149,13 +149,7 @@ struct LineReader {
 }
 
 impl LineReader {
-    fn add(
-        &mut self,
-        bytes: &[u8],
-        at: Instant,
-        tail: &Tail,
-        answers: Option<&SyncSender<OutputLine>>,
-    ) {
+    fn add(&mut self, bytes: &[u8], at: Instant, tail: &Tail, answers: Option<&AnswerSender>) {
         for &byte in bytes {
             if byte != b'\n' && byte != b'\r' {
                 self.bytes.push(byte);
@@ -170,7 +164,7 @@ impl LineReader {
         }
     }
 
-    fn end_line(&mut self, at: Instant, tail: &Tail, answers: Option<&SyncSender<OutputLine>>) {
+    fn end_line(&mut self, at: Instant, tail: &Tail, answers: Option<&AnswerSender>) {
         let text = String::from_utf8_lossy(&self.bytes).trim().to_string();
         self.bytes.clear();
         let began = self.began.take().unwrap_or(at);
@@ -184,8 +178,7 @@ impl LineReader {
             let score = reported_score(&text).map(|score| (began, score));
             self.score = score.or(self.score);
         } else if is_answer(&text) {
-            // Discard the line if the channel is full.
-            let _ = answers.try_send(OutputLine { text, began, arrived: at, score: self.score });
+            answers.send(OutputLine { text, began, arrived: at, score: self.score });
         }
     }
 }
@@ -216,9 +209,13 @@ pub(super) fn timed_read(
 
 #[cfg(test)]
 mod tests {
+    use super::super::answers::answer_queue;
     use super::*;
     use std::sync::mpsc::{Receiver, channel};
     use std::time::Duration;
+
+    /// Size of the queue of answers.
+    const QUEUE_LINES: usize = 8;
 
     /// An input that blocks until its sender is dropped.
     struct Deaf(Receiver<()>);
@@ -246,7 +243,7 @@ mod tests {
 
     /// Reads these parts, one in each millisecond. Returns the lines.
     fn lines_of(parts: &[&str], tail: &Tail) -> Vec<OutputLine> {
-        let (sender, lines) = sync_channel(8);
+        let (sender, lines) = answer_queue(QUEUE_LINES);
         let mut parts = parts.iter();
         let mut time = Instant::now();
         let next = |buffer: &mut [u8]| {
@@ -257,7 +254,7 @@ mod tests {
         };
         read(next, tail, Some(&sender));
         drop(sender);
-        lines.iter().collect()
+        std::iter::from_fn(|| lines.recv_timeout(Duration::ZERO).ok()).collect()
     }
 
     fn texts(parts: &[&str]) -> Vec<String> {
@@ -296,6 +293,13 @@ mod tests {
         let board = "15 . . x o . .\nbest 7,7\n3\nok 1\n".repeat(200);
         for answer in ["7,7", "ok", "ERROR no", "name=\"x\"", "swap", "7,7 8,8 9,9"] {
             assert_eq!(texts(&[&board, answer, "\n"]), [answer]);
+            assert_eq!(texts(&[answer, "\n", &board]), [answer]);
+        }
+        // These could answer other requests.
+        for line in ["filename x\n", "error x\n", "unknown shape\n", "1,1\n"] {
+            let lines = texts(&[&line.repeat(400), "7,7\n"]);
+            assert_eq!(lines.len(), QUEUE_LINES);
+            assert_eq!(lines[QUEUE_LINES - 1], "7,7", "{line}");
         }
     }
 
