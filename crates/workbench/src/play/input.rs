@@ -12,6 +12,9 @@ use tengen_cli::interrupt::handle_interrupt;
 
 /// Maximum length of a line in bytes. One more byte is kept of a longer line, which is to be refused.
 pub(super) const LINE_BYTES: usize = 1 << 13;
+/// Maximum number of lines that are read ahead, at most 256 MiB of text: input may be endless. The queue
+/// is long because a program may write all its commands before it reads the output.
+const LINES_AHEAD: usize = 1 << 15;
 
 /// An input event.
 #[derive(Debug)]
@@ -20,7 +23,7 @@ pub(super) enum Event {
     Line(Vec<u8>),
     /// The end of the input.
     End,
-    /// Ctrl-C while no search was running.
+    /// Ctrl-C that ends the session.
     Interrupt,
     /// The input failed.
     Failed(io::Error),
@@ -34,13 +37,14 @@ pub(super) struct InputEvents {
     /// Stops the running search.
     pub(super) stop: StopSwitch,
     thinking: Arc<AtomicBool>,
-    /// Whether Ctrl-C was pressed while no search was running.
+    /// Whether Ctrl-C has ended the session.
     interrupted: Arc<AtomicBool>,
 }
 
 impl InputEvents {
     /// Reads `input` on a separate thread, because Ctrl-C must be handled while waiting for a line. With
-    /// `edits` a person at the terminal edits the lines instead.
+    /// `edits` a person at the terminal edits the lines instead. If the input `is_piped`, Ctrl-C during
+    /// a search also ends the session, because the lines that follow could start other searches.
     ///
     /// # Errors
     /// If the process already has a Ctrl-C handler.
@@ -48,8 +52,9 @@ impl InputEvents {
         input: impl BufRead + Send + 'static,
         interruptible: bool,
         edits: bool,
+        is_piped: bool,
     ) -> anyhow::Result<InputEvents> {
-        let (events, on_interrupt) = InputEvents::start(input, edits);
+        let (events, on_interrupt) = InputEvents::start(input, edits, is_piped);
         if interruptible {
             handle_interrupt(on_interrupt)?;
         }
@@ -60,21 +65,23 @@ impl InputEvents {
     fn start(
         input: impl BufRead + Send + 'static,
         edits: bool,
+        is_piped: bool,
     ) -> (InputEvents, impl Fn() + Send + 'static) {
-        // Lines that were typed ahead stay in the input.
-        let (sender, events) = sync_channel(1);
+        let (sender, events) = sync_channel(LINES_AHEAD);
         let stop = StopSwitch::new();
         let [thinking, interrupted] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
         let on_interrupt = {
             let (sender, stop) = (sender.clone(), stop.clone());
             let (thinking, interrupted) = (Arc::clone(&thinking), Arc::clone(&interrupted));
             move || {
-                if thinking.load(Ordering::Relaxed) {
+                let is_thinking = thinking.load(Ordering::Relaxed);
+                if is_thinking {
                     stop.press();
-                } else {
+                }
+                if is_piped || !is_thinking {
                     interrupted.store(true, Ordering::SeqCst);
-                    // Wakes a session that waits for a line. If a line waits, or the session has
-                    // ended, this fails and is not needed.
+                    // Wakes a session that waits for a line. If the queue is full, or the session
+                    // has ended, this fails and is not needed.
                     let _ = sender.try_send(Event::Interrupt);
                 }
             }
@@ -139,7 +146,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::{BufReader, Cursor};
+    use std::io::{BufReader, Write};
     use std::sync::atomic::AtomicUsize;
 
     /// Endless empty lines, which are counted.
@@ -157,26 +164,47 @@ mod tests {
     fn input_is_not_read_far_ahead() {
         let count = Arc::new(AtomicUsize::new(0));
         let input = BufReader::new(Lines(Arc::clone(&count)));
-        let events = InputEvents::new(input, false, false).unwrap();
-        for used in 1..=1000 {
+        let events = InputEvents::new(input, false, false, true).unwrap();
+        for used in 1..=LINES_AHEAD {
             assert!(matches!(events.next(""), Event::Line(_)));
-            // One line waits, and the next one is read.
-            assert!(count.load(Ordering::Relaxed) <= used + 2);
+            // The queue is full, and the next line is read.
+            assert!(count.load(Ordering::Relaxed) <= used + LINES_AHEAD + 1);
         }
     }
 
     #[test]
     fn interrupt_comes_before_lines_typed_ahead() {
-        let (events, on_interrupt) = InputEvents::start(BufReader::new(io::repeat(b'\n')), false);
+        let (events, on_interrupt) =
+            InputEvents::start(BufReader::new(io::repeat(b'\n')), false, true);
         assert!(matches!(events.next(""), Event::Line(_)));
         on_interrupt();
         assert!(matches!(events.next(""), Event::Interrupt));
     }
 
     #[test]
+    fn interrupt_of_a_search_ends_sessions_with_piped_input() {
+        for is_piped in [true, false] {
+            let input = BufReader::new(io::repeat(b'\n'));
+            let (events, on_interrupt) = InputEvents::start(input, false, is_piped);
+            assert!(events.run_interruptible(|_| on_interrupt()).1);
+            assert_eq!(matches!(events.next(""), Event::Interrupt), is_piped);
+        }
+    }
+
+    /// A program may write all its commands before it reads the output.
+    #[test]
+    fn commands_are_read_before_they_are_used() {
+        let (unread, mut commands) = io::pipe().unwrap();
+        let input = BufReader::new(unread);
+        let _events = InputEvents::start(input, false, true);
+        let written = thread::spawn(move || commands.write_all(&b"board\n".repeat(30_000)));
+        written.join().unwrap().unwrap();
+    }
+
+    #[test]
     fn interrupt_wakes_a_session_without_input() {
         let (unread, _open) = io::pipe().unwrap();
-        let (events, on_interrupt) = InputEvents::start(BufReader::new(unread), false);
+        let (events, on_interrupt) = InputEvents::start(BufReader::new(unread), false, true);
         on_interrupt();
         assert!(matches!(events.next(""), Event::Interrupt));
     }

@@ -183,7 +183,7 @@ fn run_session(
         None => args.position.game_from(&mut input, &mut notes)?,
     };
     screen.note_lines(&notes);
-    let input = InputEvents::new(input, interruptible, screen.edits())?;
+    let input = InputEvents::new(input, interruptible, screen.edits(), screen.input_is_piped())?;
     let mut session = PlaySession::new(game, args.seats().map(Seat::of), options, input, screen);
     session.time = args.time;
     session.seed = args.seed;

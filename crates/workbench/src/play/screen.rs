@@ -51,6 +51,11 @@ impl<'a> Screen<'a> {
         Screen { out, style, window, echo, notes, changed: true, low_window: None, words }
     }
 
+    /// Whether the input is not a terminal.
+    pub(super) fn input_is_piped(&self) -> bool {
+        self.echo
+    }
+
     /// Whether lines can be edited.
     pub(super) fn edits(&self) -> bool {
         self.window == Window::Both
