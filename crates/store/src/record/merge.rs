@@ -103,8 +103,12 @@ impl Record {
             merged.text_dropped = true;
         }
         merged.text_dropped |= !append_text(&mut self.comment, other.comment, "\n\n");
-        for (point, text) in other.texts {
+        for (point, mut text) in other.texts {
             let known = self.texts.entry(point).or_default();
+            // Texts of several lines, as older versions joined them, are compared by words.
+            if !known.is_empty() && *known != text {
+                (*known, text) = (one_line(known), one_line(&text));
+            }
             merged.text_dropped |= !append_text(known, text, " ");
         }
         merged.changed = *self != before;
@@ -164,6 +168,11 @@ fn evaluation_order(found: &Evaluation) -> impl Ord + '_ {
     let moves: &[ScoredMove] = moves;
     let rest = (provenance.time, *score, moves, &provenance.origin);
     (*nodes, depth, *bound, tightness, rest)
+}
+
+/// The words of a text, separated by single blanks.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Appends a text unless the old one contains its parts, paragraphs or words, already. False if it
@@ -367,6 +376,11 @@ mod tests {
         }
         record.merge(text("11"), GamesRule::Largest);
         assert_eq!(record, text("A 1 11"));
+        let mut joined = text("A\n\nB");
+        for new in ["A", "B", "A  B", "A\n\nB"] {
+            joined.merge(text(new), GamesRule::Largest);
+            assert_eq!(joined, text("A B"), "{new:?}");
+        }
         let mut blank = text(" ");
         blank.merge(text("A"), GamesRule::Largest);
         assert_eq!(blank, text("A"));
