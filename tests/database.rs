@@ -23,9 +23,9 @@ impl Conversation {
     }
 
     /// Sends a line and returns the lines of the answer.
-    fn send(&mut self, line: &str) -> Vec<String> {
+    fn send(&mut self, line: impl AsRef<[u8]>) -> Vec<String> {
         let mut replies: Vec<Reply> = Vec::new();
-        for input in self.decoder.feed(format!("{line}\n").as_bytes()) {
+        for input in self.decoder.feed(&[line.as_ref(), b"\n"].concat()) {
             self.number += 1;
             let arrival = Arrival { number: self.number, received: Instant::now() };
             self.session.handle(input, arrival, &mut replies);
@@ -142,6 +142,25 @@ fn edited_values_are_not_those_of_a_search() {
         assert_eq!((found.nodes, found.moves), (0, Vec::new()));
         assert_eq!(found.provenance.origin.unwrap().source, "manual");
     }
+}
+
+#[test]
+fn texts_in_another_encoding_replace_nothing() {
+    let (folder, _) = database();
+    let mut board = Conversation::new();
+    board.send(format!("START 15\nYXSETDATABASE {}/x.tdb", folder.path().display()));
+    let mut edit = |text: &[u8]| {
+        let lines = [&b"YXEDITTEXTDATABASE \""[..], text, b"\"\n7,7\nDONE"].concat();
+        let message = board.send(lines);
+        (message.concat(), board.send("YXQUERYDATABASETEXT\n7,7\nDONE").concat())
+    };
+    // Imports write U+FFFD for invalid bytes.
+    let shown = "MESSAGE DATABASE TEXT \"black wins \u{fffd}\"".to_owned();
+    assert_eq!(edit("black wins \u{fffd}".as_bytes()), (String::new(), shown.clone()));
+    let refused = "MESSAGE nothing changed: the text is not UTF-8".to_owned();
+    assert_eq!(edit(b"\xba\xda\xc6\xe5"), (refused.clone(), shown));
+    let label = board.send(&b"YXEDITLABELDATABASE 8,8 \xba\xda\n7,7\nDONE"[..]);
+    assert_eq!(label, [refused]);
 }
 
 #[test]

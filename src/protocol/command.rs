@@ -199,6 +199,8 @@ pub struct Block {
     pub kind: BlockKind,
     /// The arguments of its first line, if its kind has any. A quoted text may take several lines.
     pub text: String,
+    /// Whether the lines of the text were valid UTF-8.
+    pub is_utf8: bool,
     /// Its lines, oldest stone first.
     pub entries: Vec<Entry>,
     /// Number of lines that were not a cell.
@@ -208,7 +210,7 @@ pub struct Block {
 impl Block {
     /// A block without lines.
     pub fn new(kind: BlockKind) -> Block {
-        Block { kind, text: String::new(), entries: Vec::new(), junk: 0 }
+        Block { kind, text: String::new(), is_utf8: true, entries: Vec::new(), junk: 0 }
     }
 
     /// Whether its text is in quotation marks.

@@ -1,5 +1,7 @@
 //! Decodes bytes into lines, and lines into complete inputs, which may take several lines.
 
+use std::borrow::Cow;
+
 use super::Info;
 use super::command::{Block, BlockKind, Command, CommandError, MAX_TEXT, parse};
 use super::yixin::{FileUse, YixinBlock};
@@ -105,6 +107,7 @@ impl Pending {
             Pending::Block(block) => self.take_entry(block, line),
             Pending::Text(mut block) => {
                 block.push_text(&line.whole);
+                block.is_utf8 &= line.is_utf8;
                 completed(self.continue_block(block), None)
             }
             // `END` exits even here, so that a manager does not wait for the exit forever.
@@ -120,6 +123,7 @@ impl Pending {
     fn take_command(&mut self, line: &Line) -> Option<Input> {
         match line.command() {
             Ok(Command::Open(mut block)) => {
+                block.is_utf8 = line.is_utf8;
                 if block.is_text_open() {
                     block.text.push_str(line.blanks_after());
                 }
@@ -179,6 +183,8 @@ impl Pending {
 struct Line {
     /// With the blanks at both ends, which belong to a quoted text.
     whole: String,
+    /// Whether no byte was replaced by U+FFFD.
+    is_utf8: bool,
     /// Whether the end was cut off because the line was too long.
     is_cut: bool,
 }
@@ -262,7 +268,9 @@ impl Lines {
         if !std::mem::replace(&mut self.after_first_line, true) {
             line = line.trim_start_matches(is_trimmed).trim_start_matches('\u{FEFF}');
         }
-        let line = Line { whole: line.to_owned(), is_cut: std::mem::take(&mut self.is_cut) };
+        let is_utf8 = matches!(text, Cow::Borrowed(_));
+        let is_cut = std::mem::take(&mut self.is_cut);
+        let line = Line { whole: line.to_owned(), is_utf8, is_cut };
         self.kept.clear();
         self.indent = 0;
         line
@@ -376,6 +384,21 @@ mod tests {
         let inputs = decode(&format!("yxedittextdatabase \"a\n{long}{long}{long}\"\ndone\nEND\n"));
         assert_eq!(inputs.last(), Some(&Input::Command(Command::End)));
         assert!(text(&inputs[0]).len() > MAX_TEXT, "and the database refuses it");
+    }
+
+    #[test]
+    fn only_invalid_bytes_of_a_text_make_it_invalid() {
+        let is_utf8 = |text: &[u8]| {
+            let mut decoder = Decoder::new();
+            let lines = [&b"yxedittextdatabase \""[..], text, b"\"\n7,7\nDONE\n"].concat();
+            let inputs: Vec<Input> = decoder.feed(&lines).collect();
+            let [Input::Block(block)] = &inputs[..] else { panic!("{inputs:?}") };
+            block.is_utf8
+        };
+        assert!(is_utf8("black wins \u{fffd}\nby h9".as_bytes()));
+        for invalid in [&b"\xba\xda"[..], b"one\n\xba\xda", b"\xba\xda\ntwo"] {
+            assert!(!is_utf8(invalid), "{invalid:?}");
+        }
     }
 
     fn split(chunks: &[&[u8]]) -> Vec<String> {

@@ -156,7 +156,7 @@ pub(super) fn answer(
         return Ok(());
     }
     let board = player.board_after(&player.moves_of(block)?)?;
-    if let Err(error) = execute(player, command, &block.text, &board, exchange) {
+    if let Err(error) = execute(player, command, block, &board, exchange) {
         exchange.message(error);
     }
     Ok(())
@@ -165,7 +165,7 @@ pub(super) fn answer(
 fn execute(
     player: &mut Player,
     command: DatabaseBlock,
-    text: &str,
+    block: &Block,
     board: &Board,
     exchange: &mut Exchange<'_>,
 ) -> Result<(), DatabaseError> {
@@ -182,9 +182,10 @@ fn execute(
         _ => {}
     }
     let Some(database) = access.writable() else { return Ok(()) };
-    if text.contains(char::REPLACEMENT_CHARACTER) {
+    if !block.is_utf8 {
         return Err(DatabaseError("nothing changed: the text is not UTF-8".to_owned()));
     }
+    let text = &block.text;
     match command {
         DatabaseBlock::EditValues => {
             let known = database.get(board)?.unwrap_or_default();
