@@ -193,7 +193,11 @@ fn execute(
             return send_position(access, board, exchange);
         }
         DatabaseBlock::EditComment => {
-            database.change(board, &[Change::Comment(unquoted(text))])?;
+            let mut comment = unquoted(text);
+            if comment.trim().is_empty() {
+                comment.clear();
+            }
+            database.change(board, &[Change::Comment(comment)])?;
         }
         DatabaseBlock::EditText => {
             let (point, label) = cell_and_text(text, board)?;
