@@ -344,6 +344,9 @@ impl Shown {
 
 /// The changes of `YXEDITTVDDATABASE mask label value depth`. The bits of the mask are 1 for the
 /// label, 2 for the value, 4 for the depth.
+///
+/// A board may send the shown value and depth together with a new label. They may be those of the
+/// tree, which must not replace the result of a search.
 fn edited_values(text: &str, known: &KnownPosition) -> Result<Vec<Change>, DatabaseError> {
     let numbers: Vec<i64> = fields(text).map_while(integer).collect();
     let &[mask, label, value, depth] = &numbers[..] else {
@@ -373,11 +376,12 @@ fn edited_values(text: &str, known: &KnownPosition) -> Result<Vec<Change>, Datab
     {
         changes.push(Change::Outcome(Some((outcome, plies_of(outcome, score)))));
     }
-    if mask & 2 != 0 {
+    if mask & 2 != 0 && known.score != Some(score) {
         changes.push(Change::Score(score));
     }
-    if mask & 4 != 0 {
-        changes.push(Change::Depth(depth.clamp(0, i64::from(u16::MAX)) as u16));
+    let depth = depth.clamp(0, i64::from(u16::MAX)) as u16;
+    if mask & 4 != 0 && known.depth != depth {
+        changes.push(Change::Depth(depth));
     }
     Ok(changes)
 }
@@ -500,6 +504,18 @@ mod tests {
         let claimed = outcome(Outcome::Win, None);
         let edit = edited_values("2 -1 29991 0", &claimed).unwrap();
         assert_eq!(edit[0], Change::Outcome(Some((Outcome::Win, Some(9)))));
+    }
+
+    #[test]
+    fn shown_values_sent_back_are_not_edited() {
+        let score = Some(Score::raw(100));
+        let known = KnownPosition { score, depth: 20, ..KnownPosition::default() };
+        let edit = |text: &str| edited_values(text, &known).unwrap();
+        let label = [Change::Outcome(None), Change::Label("!".to_owned())];
+        assert_eq!(edit("7 33 100 20"), label);
+        assert_eq!(edit("6 0 100 20"), []);
+        assert_eq!(edit("6 0 101 20"), [Change::Score(Score::raw(101))]);
+        assert_eq!(edit("6 0 100 21"), [Change::Depth(21)]);
     }
 
     #[test]
