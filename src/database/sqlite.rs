@@ -1,6 +1,6 @@
 //! Databases in files of `tengen-store`.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -113,31 +113,53 @@ impl Database for StoredDatabase {
         path: &Path,
         only: Option<(Rule, BoardSize)>,
     ) -> Result<u64, DatabaseError> {
-        let failed = |error: io::Error| {
-            let reason = match error.kind() {
-                ErrorKind::AlreadyExists => "the file already exists (expected a new one)".into(),
-                _ => error.to_string(),
-            };
-            DatabaseError(format!("{}: {reason}", path.display()))
-        };
-        // An existing file may be the open database itself.
-        let mut out = BufWriter::new(File::create_new(path).map_err(failed)?);
-        writeln!(
-            out,
-            "rule,columns,rows,black,white,result,plies,evidence,score,depth,label,comment"
-        )
-        .map_err(failed)?;
         let (rule, size) = only.unzip();
         let filter = Filter { rule, size, ..Filter::default() };
-        let mut count = 0;
-        for entry in self.0.snapshot()?.entries(&filter) {
-            let Entry { key, record } = entry?;
-            writeln!(out, "{}", row(&key.board(), &record)).map_err(failed)?;
-            count += 1;
-        }
-        out.flush().map_err(failed)?;
-        Ok(count)
+        let failed = |error| of_file(path, &error);
+        write_new(path, |out| {
+            writeln!(
+                out,
+                "rule,columns,rows,black,white,result,plies,evidence,score,depth,label,comment"
+            )
+            .map_err(failed)?;
+            let mut count = 0;
+            for entry in self.0.snapshot()?.entries(&filter) {
+                let Entry { key, record } = entry?;
+                writeln!(out, "{}", row(&key.board(), &record)).map_err(failed)?;
+                count += 1;
+            }
+            Ok(count)
+        })
     }
+}
+
+/// Writes a new file. An existing one, which may be the open database itself, is not replaced. If
+/// writing fails, the part is removed, so that it does not block a repetition.
+fn write_new<T>(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> Result<T, DatabaseError>,
+) -> Result<T, DatabaseError> {
+    let failed = |error| of_file(path, &error);
+    let mut out = BufWriter::new(File::create_new(path).map_err(failed)?);
+    let written = write(&mut out).and_then(|written| {
+        out.flush().map_err(failed)?;
+        Ok(written)
+    });
+    if written.is_err() {
+        // Windows removes no open file; the unwritten rest is of no use.
+        drop(out.into_parts());
+        // The first error is the one to report.
+        let _ = fs::remove_file(path);
+    }
+    written
+}
+
+fn of_file(path: &Path, error: &io::Error) -> DatabaseError {
+    let reason = match error.kind() {
+        ErrorKind::AlreadyExists => "the file already exists (expected a new one)".into(),
+        _ => error.to_string(),
+    };
+    DatabaseError(format!("{}: {reason}", path.display()))
 }
 
 fn open_or_create(path: &Path) -> Result<Store, DatabaseError> {
@@ -315,6 +337,22 @@ impl From<tengen_store::Error> for DatabaseError {
 mod tests {
     use super::*;
     use tengen_store::{ScoredMove, TreeValue};
+
+    #[test]
+    fn failed_table_leaves_no_part_and_existing_files_remain() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.csv");
+        let fail = |out: &mut BufWriter<File>| {
+            writeln!(out, "rule").and_then(|()| out.flush()).unwrap();
+            Err(DatabaseError("damaged".to_owned()))
+        };
+        assert_eq!(write_new::<()>(&path, fail).unwrap_err().0, "damaged");
+        assert!(!path.exists());
+        fs::write(&path, "old").unwrap();
+        let error = write_new::<()>(&path, fail).unwrap_err().0;
+        assert!(error.ends_with("the file already exists (expected a new one)"), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+    }
 
     #[test]
     fn search_values_follow_from_no_claim() {
