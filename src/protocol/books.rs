@@ -49,14 +49,21 @@ impl BookFinder {
         self.is_searched &= !self.book.is_empty();
     }
 
-    /// Reads the book of the folder, once, unless it takes more than a quarter of `memory`. Returns a
-    /// message about it.
+    /// Reads the book of the folder, once, unless it takes more than a quarter of `memory`. A given
+    /// book is used in any case. Returns a message about it.
     pub(super) fn find(&mut self, memory: u64) -> Option<String> {
         if self.is_off || std::mem::replace(&mut self.is_searched, true) {
             return None;
         }
-        let path = self.path.as_deref().filter(|path| path.exists())?;
         let most = memory / 4;
+        if self.is_given {
+            let bytes = self.bytes();
+            return (bytes > most).then(|| {
+                let limit = format!("a quarter of the memory limit ({most})");
+                format!("the book takes {bytes} bytes, more than {limit}; the table is smaller")
+            });
+        }
+        let path = self.path.as_deref().filter(|path| path.exists())?;
         let bytes = path.metadata().map_or(0, |found| found.len());
         let opened = match bytes > most {
             true => Err(format!("{bytes} bytes, more than a quarter of the memory limit ({most})")),

@@ -78,6 +78,23 @@ fn book_of_a_folder_counts_as_memory_and_takes_a_quarter_at_most() {
 }
 
 #[test]
+fn given_book_of_more_than_a_quarter_of_the_memory_is_reported_once() {
+    let size = BoardSize::square(15).unwrap();
+    let said = |memory: u64| {
+        let mut book = BookBuilder::default();
+        book.insert(&Board::new(size, Rule::Freestyle), &[BookMove::proved(Point::new(7, 7))]);
+        let resources = Resources { book: Some(book.build()), ..Resources::default() };
+        let start = format!("START 15\nINFO timeout_turn 0\nINFO max_memory {memory}\n");
+        messages(resources, &format!("{start}BEGIN\nRESTART\nBEGIN\n"))
+    };
+    let played = "MESSAGE book move 7,7 (proved to win)";
+    assert_eq!(said(48), [played, played]);
+    let reason = "12 bytes, more than a quarter of the memory limit (11); the table is smaller";
+    let reported = format!("MESSAGE the book takes {reason}");
+    assert_eq!(said(47), [reported.as_str(), played, played]);
+}
+
+#[test]
 fn embedded_proved_moves_are_played_unless_books_are_off() {
     let lines = |info: &str| {
         format!(
