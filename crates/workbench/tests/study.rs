@@ -281,6 +281,12 @@ fn json_lines_are_read_in_other_encodings_and_keep_all_data() {
         work.out(&format!("import {name}.tdb {name}.jsonl"));
         assert_eq!(work.out(&format!("export {name}.tdb --to jsonl")), lines, "{name}");
     }
+    // The option is for game files beside it.
+    let text = lines.replace("\"start\"", "\"黑棋胜\"");
+    assert_ne!(text, lines);
+    std::fs::write(work.path("utf8.jsonl"), &text).unwrap();
+    work.out("import utf8.tdb utf8.jsonl --encoding gbk");
+    assert_eq!(work.out("export utf8.tdb --to jsonl"), text);
     std::fs::write(work.path("single.jsonl"), single).unwrap();
     work.out("import single.tdb single.jsonl");
     let again = work.out("export single.tdb --to jsonl");

@@ -197,20 +197,30 @@ const EXAMINED: usize = 100;
 fn positions<'a>(args: &Args, bytes: &'a [u8]) -> Option<(Cow<'a, str>, Option<String>)> {
     let lines = bytes.split_inclusive(|&byte| byte == b'\n').take(EXAMINED);
     let start = &bytes[..lines.map(<[u8]>::len).sum()];
-    let (start, _) = args.input.text(start).ok()?;
-    if !start.lines().any(is_position) {
+    let (start, _) = text(args, start).ok()?;
+    if !start.lines().any(|line| serde_json::from_str(line).is_ok_and(|it| is_position(&it))) {
         return None;
     }
-    args.input.text(bytes).ok()
+    text(args, bytes).ok()
 }
 
-/// Whether a line is a position of a database, maybe with mistakes or with keys of a later version.
+/// The text of a file, with a remark if its encoding was guessed. The stated encoding is that of the
+/// game files beside an export, which is UTF-8.
+fn text<'a>(
+    args: &Args,
+    bytes: &'a [u8],
+) -> Result<(Cow<'a, str>, Option<String>), tengen_record::RecordError> {
+    match std::str::from_utf8(bytes) {
+        Ok(_) => tengen_record::decode(bytes, None),
+        Err(_) => args.input.text(bytes),
+    }
+}
+
+/// Whether a value is a position of a database, maybe with mistakes or with keys of a later version.
 /// Analyses, which have similar keys, are read as game files.
-fn is_position(line: &str) -> bool {
-    serde_json::from_str::<Value>(line).is_ok_and(|it| {
-        let has = |key: &str| it.get(key).is_some();
-        it["black"].is_array() && has("width") && has("side_to_move") && !has("prospects")
-    })
+fn is_position(value: &Value) -> bool {
+    let has = |key: &str| value.get(key).is_some();
+    value["black"].is_array() && has("width") && has("side_to_move") && !has("prospects")
 }
 
 fn import_positions(
