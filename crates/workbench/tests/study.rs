@@ -311,6 +311,13 @@ fn mistakes_in_json_lines_are_not_left_out_silently() {
         assert!(refused.contains("lines.jsonl: ") && refused.contains("line 1: "), "{refused}");
         assert!(refused.contains(reason), "{refused}");
     }
+    // As `jq .` and `jq -s .` print them.
+    let first = lines.lines().next().unwrap();
+    for text in [first.replacen(",\"", ",\n  \"", 1), format!("[{first}]")] {
+        std::fs::write(work.path("lines.jsonl"), text).unwrap();
+        let refused = work.refusal("import b.tdb lines.jsonl");
+        assert!(refused.contains("lines.jsonl: positions of a database must be"), "{refused}");
+    }
 }
 
 #[test]

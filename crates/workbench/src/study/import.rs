@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tengen_rules::types::Rule;
@@ -152,6 +152,10 @@ fn import(
         }
         return import_positions(args, target, source, (path, &text), notes);
     }
+    // As a game it would lose all but stones and comment.
+    if begins_with_position(bytes) {
+        bail!("positions of a database must be one per line, as `jq -c` prints them");
+    }
     let plain = yixin::unpacked(bytes).context("not an intact LZ4 frame")?;
     if yixin::is_database(&plain) {
         return import_records(args, target, source, (path, &plain), notes);
@@ -221,6 +225,14 @@ fn text<'a>(
 fn is_position(value: &Value) -> bool {
     let has = |key: &str| value.get(key).is_some();
     value["black"].is_array() && has("width") && has("side_to_move") && !has("prospects")
+}
+
+/// Whether a file begins with a position of a database that takes several lines or is in an array.
+fn begins_with_position(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
+    let text = text.strip_prefix(b"[").unwrap_or(text);
+    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<Value>();
+    values.next().is_some_and(|first| first.is_ok_and(|first| is_position(&first)))
 }
 
 fn import_positions(
