@@ -43,6 +43,23 @@ impl Graph {
         order.into_iter().filter(|&index| self.update(index)).collect()
     }
 
+    /// Recomputes the tree values and proofs of these nodes and of all nodes after them. Returns the
+    /// changed nodes.
+    pub(super) fn update_below(&mut self, roots: &[NodeIndex]) -> BTreeSet<NodeIndex> {
+        let mut is_below = vec![false; self.nodes().len()];
+        for &root in roots {
+            is_below[root as usize] = true;
+        }
+        let mut order: Vec<NodeIndex> = self.from_the_end().collect();
+        for &index in order.iter().rev() {
+            if is_below[index as usize] {
+                self.edges(index).for_each(|edge| is_below[edge.child as usize] = true);
+            }
+        }
+        order.retain(|&index| is_below[index as usize]);
+        order.into_iter().filter(|&index| self.update(index)).collect()
+    }
+
     /// Recomputes the values of these nodes and of all nodes before them. Returns the changed
     /// nodes.
     pub fn update_from(

@@ -222,11 +222,12 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Updates the values, since positions may have been added after the last session.
+    /// Updates the values below the roots, since positions may have been added after the last
+    /// session.
     fn refresh(&mut self) -> Result<(), Error> {
         retract_forbidden(self.store, self.graph)?;
         let before = self.graph.proofs;
-        self.changed = self.graph.update_all();
+        self.changed = self.graph.update_below(self.roots);
         self.counts.proved_by_moves += self.graph.proofs - before;
         self.write_if_free()
     }

@@ -213,6 +213,27 @@ fn positions_that_another_program_deletes_stay_deleted() {
 }
 
 #[test]
+fn growing_changes_no_values_elsewhere() {
+    let (_folder, mut store) = new_store(&[LINES[0], LINES[2]]);
+    let mut searched = Record::default();
+    searched.evaluation = crate::database::samples::searched(Score::raw(70)).evaluation;
+    store.put(&board(LINES[1]), &searched).unwrap();
+    let start = board("a1 o15");
+    store.put(&start, &Record::default()).unwrap();
+    let before = entries(&store);
+    let mut graph = Graph::read(&store.reader(), Rule::Freestyle, size(), None).unwrap();
+    let roots = [graph.find(&Key::of(&start)).unwrap()];
+    let growth = growth().map(|growth| Growth { plies: 1, ..growth });
+    let (plan, stop) = (Plan { growth, ..plan() }, StopSwitch::new());
+    let counts = run(&mut store, &mut graph, &roots, &plan, &stop, &mut |_| {}).unwrap();
+    assert!(counts.added > 0);
+    let is_elsewhere = |entry: &&Entry| entry.key != Key::of(&start);
+    for entry in before.iter().filter(is_elsewhere) {
+        assert_eq!(store.reader().get_key(&entry.key).unwrap().as_ref(), Some(&entry.record));
+    }
+}
+
+#[test]
 fn stopped_sessions_store_no_partial_findings() {
     let (_folder, mut store) = new_store(&LINES);
     let before = entries(&store);
