@@ -135,6 +135,7 @@ fn second_writer_waits_and_then_fails() {
     batch.put(&numbered(100), &comment("first")).unwrap();
     let error = second.put(&numbered(101), &comment("second")).unwrap_err();
     assert!(matches!(error, Error::Busy { waited, .. } if waited == options.busy_timeout));
+    assert!(matches!(second.try_batch(), Err(Error::Busy { waited, .. }) if waited.is_zero()));
     assert!(error.to_string().ends_with("another program is writing (waited 0.0 s)"), "{error}");
     batch.commit().unwrap();
     second.put(&numbered(101), &comment("second")).unwrap();

@@ -24,9 +24,9 @@ pub struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    pub(super) fn new(conn: &'a mut Connection, context: &'a Context) -> Result<Batch<'a>, Error> {
-        let transaction = conn
-            .transaction_with_behavior(TransactionBehavior::Immediate)
+    /// The connection must have no other batch: SQLite refuses nested transactions.
+    pub(super) fn new(conn: &'a Connection, context: &'a Context) -> Result<Batch<'a>, Error> {
+        let transaction = Transaction::new_unchecked(conn, TransactionBehavior::Immediate)
             .map_err(|error| context.error(error))?;
         Ok(Batch { transaction, context, bytes: Vec::new(), failed: false })
     }
@@ -85,23 +85,11 @@ impl<'a> Batch<'a> {
         games: GamesRule,
     ) -> Result<MergeCounts, Error> {
         entries.sort_by(|a, b| a.key.cmp(&b.key));
-        self.merge_sorted(entries, games)
-    }
-
-    /// As [`Batch::merge_all`], for entries in key order, which need not be in memory together.
-    /// Another order gives the same result more slowly.
-    ///
-    /// # Errors
-    /// As [`Batch::put`].
-    pub fn merge_sorted(
-        &mut self,
-        entries: impl IntoIterator<Item = Entry>,
-        games: GamesRule,
-    ) -> Result<MergeCounts, Error> {
         self.merge_each(entries, games, |_, _| {})
     }
 
-    /// As [`Batch::merge_sorted`], with a call of `merged` after every merge.
+    /// As [`Batch::merge_all`], for entries in key order, with a call of `merged` after every merge.
+    /// Another order gives the same result more slowly.
     ///
     /// # Errors
     /// As [`Batch::put`].

@@ -124,7 +124,23 @@ impl Store {
     /// # Errors
     /// [`Error::Busy`] after the waiting time, [`Error::ReadOnly`].
     pub fn batch(&mut self) -> Result<Batch<'_>, Error> {
-        Batch::new(&mut self.conn, &self.context)
+        Batch::new(&self.conn, &self.context)
+    }
+
+    /// As [`Store::batch`], but does not wait for other writers.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] while another program writes, [`Error::ReadOnly`].
+    pub fn try_batch(&mut self) -> Result<Batch<'_>, Error> {
+        let set_wait =
+            |time| self.conn.busy_timeout(time).map_err(|error| self.context.error(error));
+        set_wait(Duration::ZERO)?;
+        let batch = Batch::new(&self.conn, &self.context);
+        set_wait(self.context.options.busy_timeout)?;
+        batch.map_err(|error| match error {
+            Error::Busy { path, .. } => Error::Busy { path, waited: Duration::ZERO },
+            error => error,
+        })
     }
 
     /// The record of a position, turned to the given board. See [`Reader::get`].
