@@ -197,6 +197,8 @@ struct Session<'a> {
     changed: BTreeSet<NodeIndex>,
     /// Added positions that have not been written.
     new: HashSet<NodeIndex>,
+    /// Positions that another program deleted. They are neither written nor followed.
+    deleted: HashSet<NodeIndex>,
     written: Instant,
 }
 
@@ -218,6 +220,7 @@ impl<'a> Session<'a> {
             findings: HashMap::new(),
             changed: BTreeSet::new(),
             new: HashSet::new(),
+            deleted: HashSet::new(),
             written: Instant::now(),
         }
     }
@@ -238,9 +241,11 @@ impl<'a> Session<'a> {
         let mut tasks = self.graph.tasks(self.roots, effort, growth.as_ref());
         tasks.retain(|task| match *task {
             Task::Analyse(node) => {
-                part.has(&self.graph.node(node).key) && !self.given.contains(&node)
+                part.has(&self.graph.node(node).key)
+                    && !self.given.contains(&node)
+                    && !self.deleted.contains(&node)
             }
-            Task::Add(..) => true,
+            Task::Add(parent, _) => !self.deleted.contains(&parent),
         });
         tasks
     }
@@ -256,7 +261,7 @@ impl<'a> Session<'a> {
         let mut begun = 0;
         loop {
             while !idle.is_empty() && begun < self.plan.positions {
-                let Some(job) = self.next_job(stop) else { break };
+                let Some(job) = self.next_job(stop)? else { break };
                 begun += 1;
                 let worker = idle.pop().expect("an idle thread");
                 workers[worker].send(job).expect("the thread waits for positions");
@@ -282,7 +287,7 @@ impl<'a> Session<'a> {
 
     /// The next position to analyse, unless the session is over. Also adds positions, which may
     /// belong to another part.
-    fn next_job(&mut self, stop: &StopSwitch) -> Option<Job> {
+    fn next_job(&mut self, stop: &StopSwitch) -> Result<Option<Job>, Error> {
         while !self.is_over(stop) {
             let Some(task) = self.queue.pop_front() else {
                 let tasks = self.tasks();
@@ -291,10 +296,15 @@ impl<'a> Session<'a> {
                 let round = self.plan.threads.max(tasks.len() / 50).min(256);
                 self.queue = tasks.into_iter().take(round).collect();
                 if self.queue.is_empty() {
-                    return None;
+                    return Ok(None);
                 }
                 continue;
             };
+            let (Task::Analyse(known) | Task::Add(known, _)) = task;
+            if !self.exists(known)? {
+                self.deleted.insert(known);
+                continue;
+            }
             let node = match task {
                 Task::Analyse(node) => node,
                 Task::Add(parent, point) => {
@@ -313,10 +323,16 @@ impl<'a> Session<'a> {
             if needs_analysis && self.plan.part.has(key) && !self.given.contains(&node) {
                 let board = key.board();
                 self.given.insert(node);
-                return Some(Job { node, board });
+                return Ok(Some(Job { node, board }));
             }
         }
-        None
+        Ok(None)
+    }
+
+    /// Whether the store has a position, or this session adds it.
+    fn exists(&self, node: NodeIndex) -> Result<bool, Error> {
+        let key = &self.graph.node(node).key;
+        Ok(self.new.contains(&node) || self.store.reader().contains_key(key)?)
     }
 
     fn add_finding(&mut self, node: NodeIndex, finding: Finding) {
@@ -370,11 +386,9 @@ impl<'a> Session<'a> {
         let mut conflicts = 0;
         for index in std::mem::take(&mut self.changed) {
             let node = self.graph.node(index);
-            let finding = self.findings.remove(&index);
+            let finding = self.findings.remove(&index).unwrap_or_default();
             // Another program may have deleted the position.
-            let is_wanted = self.new.remove(&index) || finding.is_some();
-            if is_wanted || batch.reader().contains_key(&node.key)? {
-                let finding = finding.unwrap_or_default();
+            if self.new.remove(&index) || batch.reader().contains_key(&node.key)? {
                 conflicts += write_values(&mut batch, node, finding, &provenance)?;
             }
         }

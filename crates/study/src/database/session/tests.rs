@@ -213,6 +213,26 @@ fn positions_that_another_program_deletes_stay_deleted() {
 }
 
 #[test]
+fn positions_that_are_deleted_before_their_findings_are_written_stay_deleted() {
+    for growth in [None, growth()] {
+        let (_folder, mut store) = new_store(&LINES);
+        let mut other = Store::open(store.path()).unwrap();
+        let mut graph = Graph::read(&store.reader(), Rule::Freestyle, size(), None).unwrap();
+        let roots: Vec<NodeIndex> = graph.roots().collect();
+        let mut delete_all = |_: &SessionCounts| {
+            let mut batch = other.batch().unwrap();
+            batch.delete_matching(&Filter::default()).unwrap();
+            batch.commit().unwrap();
+        };
+        let (plan, stop) = (Plan { growth, ..plan() }, StopSwitch::new());
+        let counts = run(&mut store, &mut graph, &roots, &plan, &stop, &mut delete_all).unwrap();
+        // The other positions and the moves of the first one are not searched.
+        assert_eq!((counts.analysed, counts.added, counts.left), (1, 0, 0));
+        assert_eq!(entries(&store), []);
+    }
+}
+
+#[test]
 fn growing_changes_no_values_elsewhere() {
     let (_folder, mut store) = new_store(&[LINES[0], LINES[2]]);
     let mut searched = Record::default();
