@@ -1,5 +1,6 @@
 //! Databases of positions: look-up, iteration, import, analysis.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -206,17 +207,19 @@ impl Study {
                 Some(board) => graph.find(&Key::of(board)).into_iter().collect(),
                 None => graph.roots().collect(),
             };
-            let mut progress = |_: &_| {
-                if let Err(error) = Python::attach(|py| py.check_signals()) {
+            // Ctrl-C ends the session, and then the wait for another program that writes.
+            let mut progress = |_: &_| match Python::attach(|py| py.check_signals()) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
                     interrupt = Some(error);
-                    stop.press();
+                    ControlFlow::Break(())
                 }
             };
             run_session(&mut store, &mut graph, &roots, &plan, &stop, &mut progress).map_err(failed)
-        })?;
+        });
         match interrupt {
             Some(error) => Err(error),
-            None => loaded(py, &counts),
+            None => loaded(py, &counts?),
         }
     }
 }

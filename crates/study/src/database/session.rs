@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::num::NonZeroU32;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -26,7 +27,9 @@ const BATCH: usize = 64;
 /// Time after which findings are written.
 const WRITE_AFTER: Duration = Duration::from_secs(5);
 /// Time that a session waits at its end for another program that writes.
-const LONGEST_WAIT: Duration = Duration::from_secs(600);
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+/// Time between the attempts to write at the end.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Options of a session.
 #[derive(Clone, Debug)]
@@ -106,19 +109,25 @@ pub struct SessionCounts {
     pub proofs_conflicts: u64,
 }
 
+/// A function that is called during a session, and may end it.
+pub type Progress<'a> = dyn FnMut(&SessionCounts) -> ControlFlow<()> + 'a;
+
 /// Analyses positions below `roots` until none is left, a limit is reached or `stop` is pressed.
-/// Calls `progress` after every finding. While another program writes, findings stay in memory.
+///
+/// `progress` is called after every finding, where `Break` presses `stop`. While another program
+/// writes, findings stay in memory; at the end the session waits up to 30 seconds for it and calls
+/// `progress` meanwhile, where `Break` ends the wait.
 ///
 /// # Errors
-/// When the store cannot be written. Findings that were written before remain. [`Error::Busy`] only
-/// at the end, after ten minutes or when `stop` is pressed.
+/// When the store cannot be written. Findings that were written before remain. [`Error::Busy`] after
+/// the wait at the end, and at the start if false proofs of earlier versions must be removed.
 pub fn run(
     store: &mut Store,
     graph: &mut Graph,
     roots: &[NodeIndex],
     plan: &Plan,
     stop: &StopSwitch,
-    progress: &mut dyn FnMut(&SessionCounts),
+    progress: &mut Progress<'_>,
 ) -> Result<SessionCounts, Error> {
     let mut session = Session::new(store, graph, roots, plan);
     session.refresh()?;
@@ -199,7 +208,10 @@ struct Session<'a> {
     new: HashSet<NodeIndex>,
     /// Positions that another program deleted. They are neither written nor followed.
     deleted: HashSet<NodeIndex>,
-    written: Instant,
+    /// The last attempt to write.
+    tried: Instant,
+    /// Whether another program was writing at the last attempt.
+    is_busy: bool,
 }
 
 impl<'a> Session<'a> {
@@ -221,7 +233,8 @@ impl<'a> Session<'a> {
             changed: BTreeSet::new(),
             new: HashSet::new(),
             deleted: HashSet::new(),
-            written: Instant::now(),
+            tried: Instant::now(),
+            is_busy: false,
         }
     }
 
@@ -255,7 +268,7 @@ impl<'a> Session<'a> {
         workers: &[Sender<Job>],
         findings: &Receiver<Done>,
         stop: &StopSwitch,
-        progress: &mut dyn FnMut(&SessionCounts),
+        progress: &mut Progress<'_>,
     ) -> Result<(), Error> {
         let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
         let mut begun = 0;
@@ -268,14 +281,17 @@ impl<'a> Session<'a> {
             }
             let received = if idle.len() < workers.len() { findings.recv().ok() } else { None };
             let Some(Done { worker, node, finding }) = received else {
-                return self.write_last(stop);
+                return self.write_last(progress);
             };
             idle.push(worker);
             if let Some(finding) = finding {
                 self.add_finding(node, finding);
-                progress(&self.counts);
+                if progress(&self.counts).is_break() {
+                    stop.press();
+                }
             }
-            if self.findings.len() >= BATCH || self.written.elapsed() >= WRITE_AFTER {
+            let is_full = self.findings.len() >= BATCH && !self.is_busy;
+            if is_full || self.tried.elapsed() >= WRITE_AFTER {
                 self.write_if_free()?;
             }
         }
@@ -359,29 +375,32 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Writes findings and values at the end of the session. Waits for other programs.
-    fn write_last(&mut self, stop: &StopSwitch) -> Result<(), Error> {
+    /// Writes findings and values at the end of the session. Waits for other programs, also after
+    /// Ctrl-C: they may have been writing for a long time, and so the findings may be many.
+    fn write_last(&mut self, progress: &mut Progress<'_>) -> Result<(), Error> {
         let begun = Instant::now();
         loop {
             let result = self.write();
-            let is_busy = matches!(result, Err(Error::Busy { .. }));
-            if !is_busy || stop.is_pressed() || begun.elapsed() >= LONGEST_WAIT {
-                return result;
+            let Err(Error::Busy { path, .. }) = result else { return result };
+            let waited = begun.elapsed();
+            if progress(&self.counts).is_break() || waited >= LONGEST_WAIT {
+                return Err(Error::Busy { path, waited });
             }
+            thread::sleep(PAUSE);
         }
     }
 
     /// Writes findings and values. If another program is writing, they are kept.
     fn write(&mut self) -> Result<(), Error> {
         self.changed.extend(self.findings.keys());
+        self.tried = Instant::now();
         if self.changed.is_empty() {
-            self.written = Instant::now();
             return Ok(());
         }
         let provenance = own_provenance((self.plan.now)());
-        let batch = self.store.batch();
-        // After a wait for another program, too.
-        self.written = Instant::now();
+        // Without a wait, since the workers wait for this thread.
+        let batch = self.store.try_batch();
+        self.is_busy = matches!(batch, Err(Error::Busy { .. }));
         let mut batch = batch?;
         let mut conflicts = 0;
         for index in std::mem::take(&mut self.changed) {

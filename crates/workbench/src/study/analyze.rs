@@ -1,6 +1,7 @@
 //! `tengen study analyze` and `grow`: analyses many positions of a database.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -12,7 +13,7 @@ use tengen_cli::network::NetworkArgs;
 use tengen_cli::units;
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Score, percent};
-use tengen_store::{Key, Record, Store};
+use tengen_store::{Error, Key, Record, Store};
 use tengen_study::database::{
     Effort, Graph, Growth, NodeIndex, Part, Plan, SessionCounts, run_session,
 };
@@ -166,7 +167,16 @@ fn session(
     ensure!(!roots.is_empty(), "the database has no positions of {rule} {size}");
     let plan = args.plan(growth);
     let bar = Bar::new(&plan, args.time);
-    let counts = run_session(store, &mut graph, &roots, &plan, &stop, &mut |it| bar.show(it))?;
+    let mut progress = |counts: &SessionCounts| {
+        bar.show(counts);
+        ControlFlow::Continue(())
+    };
+    let counts = run_session(store, &mut graph, &roots, &plan, &stop, &mut progress);
+    let counts = counts.map_err(|error| match error {
+        Error::Busy { .. } => anyhow::Error::from(error)
+            .context("the last results are lost; the same command continues"),
+        error => error.into(),
+    })?;
     bar.finish();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&counts)?)?;

@@ -1,5 +1,7 @@
 //! Tests of sessions.
 
+use std::ops::ControlFlow::{Break, Continue};
+
 use super::*;
 use tengen_rules::types::{BoardSize, Color, Notation, Rule, Score};
 use tengen_store::{Batch, Entry, Evidence, Filter, GameValue, GamesRule};
@@ -45,7 +47,7 @@ fn new_store(lines: &[&str]) -> (tempfile::TempDir, Store) {
 fn session(store: &mut Store, plan: &Plan) -> SessionCounts {
     let mut graph = Graph::read(&store.reader(), Rule::Freestyle, size(), None).unwrap();
     let roots: Vec<NodeIndex> = graph.roots().collect();
-    run(store, &mut graph, &roots, plan, &StopSwitch::new(), &mut |_| {}).unwrap()
+    run(store, &mut graph, &roots, plan, &StopSwitch::new(), &mut |_| Continue(())).unwrap()
 }
 
 fn entries(store: &Store) -> Vec<Entry> {
@@ -169,23 +171,29 @@ fn findings_wait_for_another_program_that_writes() {
     searched.evaluation.as_mut().unwrap().score = Score::raw(-900);
     other.put(&board(LINES[2]), &searched).unwrap();
     other.put(&board(LINES[3]), &Record::default()).unwrap();
-    let options = tengen_store::Options { busy_timeout: Duration::ZERO, ..Default::default() };
-    let mut store = Store::open_with(other.path(), &options).unwrap();
+    let mut store = Store::open(other.path()).unwrap();
     let value = |store: &Store| store.get(&board(LINES[1])).unwrap().unwrap().tree;
     let before = value(&store);
-    let session = |store: &mut Store, stop: &StopSwitch, lock: Batch<'_>| {
+    let session = |store: &mut Store, lock: Batch<'_>, calls: usize| {
         let mut graph = Graph::read(&store.reader(), Rule::Freestyle, size(), None).unwrap();
         let roots: Vec<NodeIndex> = graph.roots().collect();
-        let mut lock = Some(lock);
-        run(store, &mut graph, &roots, &plan(), stop, &mut |_| drop(lock.take()))
+        let (mut lock, mut left, stop) = (Some(lock), calls, StopSwitch::new());
+        let mut progress = |counts: &SessionCounts| {
+            assert_eq!(counts.analysed, 1);
+            left = left.saturating_sub(1);
+            if left == 0 && calls > 0 {
+                drop(lock.take());
+            }
+            // Ctrl-C, which ends the session and then its wait.
+            if calls == 0 { Break(()) } else { Continue(()) }
+        };
+        run(store, &mut graph, &roots, &plan(), &stop, &mut progress)
     };
-    let stopped = StopSwitch::new();
-    stopped.press();
-    let refused = session(&mut store, &stopped, other.batch().unwrap());
+    let refused = session(&mut store, other.batch().unwrap(), 0);
     assert!(matches!(refused, Err(Error::Busy { .. })), "{refused:?}");
     assert_eq!(value(&store), before);
-    // The other program ends while the last position is analysed.
-    let counts = session(&mut store, &StopSwitch::new(), other.batch().unwrap()).unwrap();
+    // The other program ends during the wait at the end.
+    let counts = session(&mut store, other.batch().unwrap(), 3).unwrap();
     assert_eq!(counts.analysed, 1);
     assert_eq!(value(&store).map(|value| value.score), Some(Score::raw(900)));
     assert_ne!(store.get(&board(LINES[3])).unwrap(), Some(Record::default()));
@@ -200,13 +208,17 @@ fn positions_that_another_program_deletes_stay_deleted() {
     let mut other = Store::open(store.path()).unwrap();
     let mut graph = Graph::read(&store.reader(), Rule::Freestyle, size(), None).unwrap();
     let roots: Vec<NodeIndex> = graph.roots().collect();
-    let mut delete = |_: &SessionCounts| {
-        let mut batch = other.batch().unwrap();
-        assert!(batch.delete(&board(LINES[1])).unwrap());
+    let delete = |store: &mut Store, line| {
+        let mut batch = store.batch().unwrap();
+        batch.delete(&board(line)).unwrap();
         batch.commit().unwrap();
     };
+    let mut progress = |_: &SessionCounts| {
+        delete(&mut other, LINES[1]);
+        Continue(())
+    };
     let stop = StopSwitch::new();
-    let counts = run(&mut store, &mut graph, &roots, &plan(), &stop, &mut delete).unwrap();
+    let counts = run(&mut store, &mut graph, &roots, &plan(), &stop, &mut progress).unwrap();
     assert_eq!(counts.analysed, 1);
     assert_eq!(store.get(&board(LINES[1])).unwrap(), None);
     assert!(store.get(&board(LINES[2])).unwrap().unwrap().evaluation.is_some());
@@ -223,6 +235,7 @@ fn positions_that_are_deleted_before_their_findings_are_written_stay_deleted() {
             let mut batch = other.batch().unwrap();
             batch.delete_matching(&Filter::default()).unwrap();
             batch.commit().unwrap();
+            Continue(())
         };
         let (plan, stop) = (Plan { growth, ..plan() }, StopSwitch::new());
         let counts = run(&mut store, &mut graph, &roots, &plan, &stop, &mut delete_all).unwrap();
@@ -245,7 +258,7 @@ fn growing_changes_no_values_elsewhere() {
     let roots = [graph.find(&Key::of(&start)).unwrap()];
     let growth = growth().map(|growth| Growth { plies: 1, ..growth });
     let (plan, stop) = (Plan { growth, ..plan() }, StopSwitch::new());
-    let counts = run(&mut store, &mut graph, &roots, &plan, &stop, &mut |_| {}).unwrap();
+    let counts = run(&mut store, &mut graph, &roots, &plan, &stop, &mut |_| Continue(())).unwrap();
     assert!(counts.added > 0);
     let is_elsewhere = |entry: &&Entry| entry.key != Key::of(&start);
     for entry in before.iter().filter(is_elsewhere) {
@@ -261,7 +274,8 @@ fn stopped_sessions_store_no_partial_findings() {
     let roots: Vec<NodeIndex> = graph.roots().collect();
     let stop = StopSwitch::new();
     stop.press();
-    let counts = run(&mut store, &mut graph, &roots, &plan(), &stop, &mut |_| {}).unwrap();
+    let counts =
+        run(&mut store, &mut graph, &roots, &plan(), &stop, &mut |_| Continue(())).unwrap();
     assert_eq!(counts.analysed, 0);
     assert_eq!(entries(&store), before);
 }
