@@ -150,20 +150,25 @@ impl Study {
             let mut changes = Changes::default();
             let importer = Importer::new(&mut store, source).map_err(failed)?;
             let mut importer = importer.with_changes(&mut changes);
-            if yixin::is_database(&plain) {
-                for record in yixin::Records::new(&plain, &provenance) {
-                    let (board, record) = record.map_err(wrong)?;
-                    importer.position(&board, record).map_err(failed)?;
+            let import = || {
+                if yixin::is_database(&plain) {
+                    for record in yixin::Records::new(&plain, &provenance) {
+                        let (board, record) = record.map_err(wrong)?;
+                        importer.position(&board, record).map_err(failed)?;
+                    }
+                } else {
+                    let options = ReadOptions { name: Some(&path), ..ReadOptions::default() };
+                    for game in tengen_record::read(&bytes, &options).map_err(wrong)?.list {
+                        importer.game(&game).map_err(failed)?;
+                    }
                 }
-            } else {
-                let options = ReadOptions { name: Some(&path), ..ReadOptions::default() };
-                for game in tengen_record::read(&bytes, &options).map_err(wrong)?.list {
-                    importer.game(&game).map_err(failed)?;
-                }
-            }
-            let counts = importer.finish().map_err(failed)?;
-            changes.update(&mut store, now()).map_err(failed)?;
-            Ok::<_, PyErr>(counts)
+                importer.finish().map_err(failed)
+            };
+            let imported = import();
+            // Also after an error, which keeps the data before it.
+            let updated = changes.update(&mut store, now()).map_err(failed);
+            let counts = imported?;
+            updated.map(|()| counts)
         })?;
         loaded(py, &counts)
     }

@@ -117,12 +117,19 @@ pub fn split(args: &SplitArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
     let (mut read, mut inserted) = (0, 0);
     let mut changes = Changes::default();
     let mut entries = line.into_iter().chain(branch).peekable();
-    while entries.peek().is_some() {
-        let batch = entries.by_ref().take(BATCH).collect::<Result<Vec<_>, _>>()?;
-        read += batch.len() as u64;
-        inserted += changes.merge(&mut new, batch, GamesRule::Largest)?.inserted;
-    }
-    update_values(&mut new, changes)?;
+    let mut copy = || -> Result<(), tengen_store::Error> {
+        while entries.peek().is_some() {
+            let batch = entries.by_ref().take(BATCH).collect::<Result<Vec<_>, _>>()?;
+            read += batch.len() as u64;
+            inserted += changes.merge(&mut new, batch, GamesRule::Largest)?.inserted;
+        }
+        Ok(())
+    };
+    let copied = copy();
+    // Also after an error, which keeps the positions before it.
+    let updated = update_values(&mut new, changes);
+    copied?;
+    updated?;
     writeln!(out, "copied {}, {inserted} of them new", count(read, "position"))?;
     Ok(())
 }
