@@ -4,11 +4,17 @@ use std::collections::BTreeSet;
 
 use super::values::{propagate_all, recompute};
 use tengen_rules::types::{BoardSize, Rule};
-use tengen_store::{Entry, Error, Filter, GamesRule, Key, MergeCounts, Merged, Reader, Store};
+use tengen_store::{
+    Batch, Entry, Error, Filter, GamesRule, Key, MergeCounts, Merged, Reader, Store,
+};
 
 /// Maximum number of positions that are updated one by one, with a look-up of each of their moves.
 /// The database is locked meanwhile.
 const FEW: usize = 256;
+
+/// Property of a database that has positions whose values have not been updated. It remains if the
+/// program ends before the update.
+const OLD_VALUES: &str = "old-values";
 
 /// The positions whose values changed, in bounded memory.
 #[derive(Debug, Default)]
@@ -17,6 +23,8 @@ pub struct Changes {
     keys: BTreeSet<Key>,
     /// Their rules and boards.
     boards: Vec<(Rule, BoardSize)>,
+    /// Whether [`OLD_VALUES`] was set for these positions only.
+    is_marked: bool,
 }
 
 impl Changes {
@@ -32,13 +40,28 @@ impl Changes {
     ) -> Result<MergeCounts, Error> {
         entries.sort_by(|one, other| one.key.cmp(&other.key));
         let mut batch = store.batch()?;
-        let counts = batch.merge_each(entries, games, |key, merged| self.note(key, merged))?;
+        let counts = self.merge_sorted(&mut batch, entries, games)?;
         batch.commit()?;
         Ok(counts)
     }
 
+    /// Merges records in key order within a batch.
+    pub(super) fn merge_sorted(
+        &mut self,
+        batch: &mut Batch<'_>,
+        entries: impl IntoIterator<Item = Entry>,
+        games: GamesRule,
+    ) -> Result<MergeCounts, Error> {
+        let counts = batch.merge_each(entries, games, |key, merged| self.note(key, merged))?;
+        if !self.boards.is_empty() && batch.reader().property(OLD_VALUES)?.is_none() {
+            batch.set_property(OLD_VALUES, "1")?;
+            self.is_marked = true;
+        }
+        Ok(counts)
+    }
+
     /// Notes a position if the merge changed its values.
-    pub(super) fn note(&mut self, key: &Key, merged: Merged) {
+    fn note(&mut self, key: &Key, merged: Merged) {
         if !merged.values_changed {
             return;
         }
@@ -52,8 +75,8 @@ impl Changes {
     }
 
     /// Updates the tree values and proofs that depend on the positions: of a few positions those
-    /// before them, else all of the same rule and board. `time` is that of new proofs, in seconds
-    /// since 1970.
+    /// before them, else all of the same rule and board. After an import or merge that ended before
+    /// its update, all positions are updated. `time` is that of new proofs, in seconds since 1970.
     ///
     /// A database without searches has no tree values, and remains without them: the tree values of
     /// games and claims alone would be forced wins and losses.
@@ -61,34 +84,61 @@ impl Changes {
     /// # Errors
     /// When the database cannot be read or written.
     pub fn update(self, store: &mut Store, time: u32) -> Result<(), Error> {
-        let Changes { mut keys, boards } = self;
-        let is_few = keys.len() <= FEW;
+        let Changes { mut keys, mut boards, is_marked } = self;
+        let is_old = !is_marked && store.reader().property(OLD_VALUES)?.is_some();
+        if is_old {
+            boards = store.reader().boards()?;
+        } else if boards.is_empty() {
+            return Ok(());
+        }
+        let is_few = keys.len() <= FEW && !is_old;
         for (rule, size) in boards {
-            if !has_searches(&store.reader(), rule, size)? {
-                keys.retain(|key| (key.rule(), key.size()) != (rule, size));
-            } else if !is_few {
+            let searches = searches(&store.reader(), rule, size, &keys)?;
+            if is_few && searches == Searches::Others {
+                continue;
+            }
+            keys.retain(|key| (key.rule(), key.size()) != (rule, size));
+            // The first searches give values to all positions.
+            if searches != Searches::None {
                 recompute(store, rule, size, time)?;
             }
         }
-        if is_few && !keys.is_empty() {
-            let mut batch = store.batch()?;
-            propagate_all(&mut batch, keys, time)?;
-            batch.commit()?;
-        }
-        Ok(())
+        let mut batch = store.batch()?;
+        propagate_all(&mut batch, keys, time)?;
+        batch.set_property(OLD_VALUES, "")?;
+        batch.commit()
     }
 }
 
-/// Whether a position of this rule and board has an evaluation or a tree value.
-fn has_searches(reader: &Reader<'_>, rule: Rule, size: BoardSize) -> Result<bool, Error> {
+/// The positions of a rule and board that have an evaluation or a tree value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Searches {
+    /// No position.
+    None,
+    /// Only some of the changed positions.
+    Changed,
+    /// Also other positions.
+    Others,
+}
+
+fn searches(
+    reader: &Reader<'_>,
+    rule: Rule,
+    size: BoardSize,
+    changed: &BTreeSet<Key>,
+) -> Result<Searches, Error> {
     let filter = Filter { rule: Some(rule), size: Some(size), ..Filter::default() };
+    let mut found = Searches::None;
     for entry in reader.entries(&filter) {
-        let record = entry?.record;
+        let Entry { key, record } = entry?;
         if record.evaluation.is_some() || record.tree.is_some() {
-            return Ok(true);
+            if !changed.contains(&key) {
+                return Ok(Searches::Others);
+            }
+            found = Searches::Changed;
         }
     }
-    Ok(false)
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -173,9 +223,33 @@ mod tests {
     }
 
     #[test]
-    fn results_without_searches_give_no_tree_values() {
+    fn an_update_after_an_interrupted_import_updates_all_values() {
         let (_folder, mut store) = store();
-        let [first, second] = [&[ROOT][..], &[ROOT, (7, 7)]].map(board);
+        let [root, after] = [&[ROOT][..], &[ROOT, (7, 7)]].map(board);
+        let record = evaluated(-300, 1);
+        merge(&mut store, &[(root.clone(), Record::default()), (after.clone(), record)]);
+        // The program ends before the update.
+        let entry = Entry::new(&after, evaluated(200, 100)).unwrap();
+        Changes::default().merge(&mut store, vec![entry], GamesRule::Largest).unwrap();
+        assert_eq!(tree(&store, &root).map(|value| value.score), Some(Score::raw(300)));
+        // A repetition changes nothing.
+        merge(&mut store, &[(after, evaluated(200, 100))]);
+        assert_eq!(tree(&store, &root).map(|value| value.score), Some(Score::raw(-200)));
+        assert_eq!(store.reader().property(OLD_VALUES).unwrap(), None);
+    }
+
+    #[test]
+    fn the_first_searches_give_values_to_all_positions() {
+        let (_folder, mut store) = store();
+        let [root, after] = [&[ROOT][..], &[ROOT, (7, 7)]].map(board);
+        merge(&mut store, &[(root.clone(), Record::default()), (after, lost())]);
+        recompute(&mut store, root.rule(), root.size(), 5).unwrap();
+        assert_eq!(tree(&store, &root), None);
+        merge(&mut store, &[(board(&[(0, 0)]), evaluated(7, 1))]);
+        assert_eq!(tree(&store, &root).map(|value| value.score), Some(Score::win_in(1)));
+    }
+
+    fn lost() -> Record {
         let result = KnownResult {
             value: GameValue::Loss,
             distance: Some(0),
@@ -183,8 +257,14 @@ mod tests {
             best: None,
             provenance: Provenance::default(),
         };
-        let lost = Record { result: Some(result), ..Record::default() };
-        merge(&mut store, &[(first.clone(), Record::default()), (second, lost)]);
+        Record { result: Some(result), ..Record::default() }
+    }
+
+    #[test]
+    fn results_without_searches_give_no_tree_values() {
+        let (_folder, mut store) = store();
+        let [first, second] = [&[ROOT][..], &[ROOT, (7, 7)]].map(board);
+        merge(&mut store, &[(first.clone(), Record::default()), (second, lost())]);
         assert_eq!(tree(&store, &first), None);
         merge(&mut store, &[(board(&[(0, 0)]), evaluated(7, 1)), (first.clone(), evaluated(3, 1))]);
         assert_eq!(tree(&store, &first).map(|value| value.score), Some(Score::win_in(1)));

@@ -239,11 +239,10 @@ impl<'a> Importer<'a> {
             let record = record.map_or_else(Record::default, |record| *record);
             Entry { key, record }
         });
-        let merged = batch.merge_each(entries, GamesRule::Add, |key, merged| {
-            if let Some(changes) = &mut self.changes {
-                changes.note(key, merged);
-            }
-        })?;
+        let merged = match &mut self.changes {
+            Some(changes) => changes.merge_sorted(&mut batch, entries, GamesRule::Add)?,
+            None => batch.merge_each(entries, GamesRule::Add, |_, _| {})?,
+        };
         if games > known {
             let name = progress_name(&self.source.id, self.source.counts_games);
             batch.set_property(&name, &games.to_string())?;

@@ -104,12 +104,17 @@ pub(super) fn propagate_all(
 
 /// Recomputes the tree values and proofs of all positions of this rule and board, after changes of
 /// many. `time` is that of new proofs, in seconds since 1970. Other programs can write meanwhile.
+/// Positions without any search remain without tree values.
 ///
 /// # Errors
 /// When the database cannot be read or written.
 pub fn recompute(store: &mut Store, rule: Rule, size: BoardSize, time: u32) -> Result<(), Error> {
     let mut graph = Graph::read(&*store.snapshot()?, rule, size, None)?;
     retract_forbidden(store, &mut graph)?;
+    // The tree values of games and claims alone would be forced wins and losses.
+    if graph.nodes().iter().all(|node| node.evaluation.is_none() && node.tree.is_none()) {
+        return Ok(());
+    }
     let provenance = own_provenance(time);
     let changed: Vec<NodeIndex> = graph.update_all().into_iter().collect();
     for (number, part) in changed.chunks(BATCH).enumerate() {

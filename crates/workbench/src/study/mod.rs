@@ -136,7 +136,8 @@ fn warn(store: &Store, notes: &mut dyn Write) -> anyhow::Result<()> {
 
 /// Updates the values that depend on written positions.
 fn update_values(store: &mut Store, changes: Changes) -> anyhow::Result<()> {
-    let old = "the positions are written, but the values that depend on them are old";
+    let old = "the positions are written, but the values that depend on them are old (the next import \
+               or merge updates them)";
     changes.update(store, now()).context(old)
 }
 
