@@ -22,7 +22,7 @@ pub fn renlib(bytes: &[u8]) {
         let encoding = Some(encoding.parse().expect("an encoding"));
         let reading = ReadOptions { format: Some(Format::Lib), encoding, ..ReadOptions::default() };
         let Ok(mut games) = read(bytes, &reading) else { continue };
-        games.list.iter_mut().for_each(GameRecord::derive_result);
+        games.list.iter_mut().for_each(complete);
         assert!(games.list.iter().all(|game| game.node_count() <= bytes.len()));
         let once = again(&games.list, Format::Sgf);
         assert_eq!(without_blanks(&once), without_blanks(&games.list));
@@ -57,7 +57,7 @@ pub fn piskvork(bytes: &[u8]) {
 /// reading them.
 pub fn detected(bytes: &[u8]) {
     let Ok(mut games) = read(bytes, &ReadOptions::default()) else { return };
-    games.list.iter_mut().for_each(GameRecord::derive_result);
+    games.list.iter_mut().for_each(complete);
     games.list.retain(|game| Format::JsonLines.lost_features(game).is_empty() && is_a_list(game));
     are_kept_by_json_lines(&games.list);
     write_all(&games.list);
@@ -97,8 +97,15 @@ fn with_sides(games: &[GameRecord]) -> Vec<GameRecord> {
 fn read_as(bytes: &[u8], format: Format, size: Option<BoardSize>) -> Option<Games> {
     let mut games =
         read(bytes, &ReadOptions { format: Some(format), size, ..ReadOptions::default() }).ok()?;
-    games.list.iter_mut().for_each(GameRecord::derive_result);
+    games.list.iter_mut().for_each(complete);
     Some(games)
+}
+
+/// Sets the result that the moves show. A rule that is only the default of a format becomes a stated
+/// one, because other formats state it.
+fn complete(game: &mut GameRecord) {
+    game.derive_result();
+    game.has_default_rule = false;
 }
 
 /// The games after writing and reading them in this format.
