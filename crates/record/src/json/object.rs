@@ -229,7 +229,8 @@ fn set_winner(game: &mut GameRecord, name: &str, out: &mut Collector) {
 
 fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, RecordError> {
     let Value::Object(fields) = value else { return Err(unexpected("set_up", value, "an object")) };
-    let is_position = fields.contains_key("moves") || StatedSize::of(fields).is_some();
+    let is_stated = |key: &&str| fields.contains_key(*key);
+    let is_position = ["moves", "size"].iter().any(is_stated) || StatedSize::of(fields).is_some();
     let unknown = fields.keys().find(|key| !SET_UP_KEYS.contains(&key.as_str()));
     if let Some(key) = unknown.filter(|_| !is_position) {
         let expected = SET_UP_KEYS.join(", ");

@@ -175,6 +175,8 @@ fn json_null_states_nothing() {
     let inner = b"{\"moves\":\"7,7\",\"info\":{\"date\":null},\"comments\":{\"1\":null}}";
     assert_eq!(read(inner, &ReadOptions::default()).unwrap(), plain);
     assert_eq!(fault("{\"moves\":null}"), "line 1: missing key \"moves\"");
+    let position = read(br#"{"size":null,"black":["h8"],"white":[]}"#, &ReadOptions::default());
+    assert_eq!(position.unwrap().list[0].end().to_string().matches('X').count(), 1);
 }
 
 #[test]
