@@ -262,7 +262,8 @@ impl Format {
 
 /// Whether a file is a JSON array. The whole file decides, since lists of moves also begin with a
 /// bracket; only an array of objects or of lists of texts is one even if it is damaged, so that the
-/// error names the place of the damage.
+/// error names the place of the damage. A list that ends on its line may be the first of several
+/// games.
 fn is_json_array(bytes: &[u8], encoding: Option<Encoding>, start: &str, first: &str) -> bool {
     if !start.starts_with('[') {
         return false;
@@ -270,7 +271,11 @@ fn is_json_array(bytes: &[u8], encoding: Option<Encoding>, start: &str, first: &
     let mut symbols = start.chars().filter(|symbol| !symbol.is_whitespace()).skip(1);
     let is_certain = match symbols.next() {
         Some('{') => true,
-        Some('[') => symbols.next() == Some('"') && !diagram::is_row(first),
+        Some('[') => {
+            symbols.next() == Some('"')
+                && !diagram::is_row(first)
+                && !json::begins_with_value(first)
+        }
         Some('"' | ']') => false,
         _ => return false,
     };

@@ -26,6 +26,12 @@ pub(super) fn is_array(text: &str) -> bool {
     serde_json::from_str::<Vec<IgnoredAny>>(text).is_ok()
 }
 
+/// Whether a complete JSON value is at the beginning of a text.
+pub(super) fn begins_with_value(text: &str) -> bool {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    values.next().is_some_and(|first| first.is_ok())
+}
+
 /// Reads lines and skips blank ones. Objects may also span several lines or form an array. An array
 /// of cells is a game.
 pub(super) fn read(text: &str, out: &mut Collector) {
@@ -35,8 +41,7 @@ pub(super) fn read(text: &str, out: &mut Collector) {
             Ok(list) => return read_array(&list, &mut terms, out),
             Err(error) => error,
         };
-        let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
-        if values.next().is_some_and(|first| first.is_err()) {
+        if !begins_with_value(text) {
             return out.add(Err(syntax_error(&error).at_line(error.line())));
         }
     }

@@ -77,6 +77,15 @@ fn json_arrays_are_detected_behind_marks_and_before_padding() {
     ] {
         assert_eq!(fault(damaged), message);
     }
+    // Lists of their own lines are games.
+    for (text, count) in [
+        ("[[\"h8\",\"i9\"]]\n[[\"j8\",\"h9\"]]\n", 2),
+        ("[[\"h8\",\"i9\"]]\n[[\"j8\",\"h9\"],[\"h8\",\"h7\"]]\n", 2),
+        ("[[\"h8\"],[\"i9\"]] # comment\n", 1),
+    ] {
+        let games = read(text.as_bytes(), &ReadOptions::default()).unwrap();
+        assert_eq!(games.list.len(), count, "{text}");
+    }
     // The parts of joined files keep their marks.
     let line = "\u{feff}{\"moves\":\"h8\"}\n";
     let joined = read(line.repeat(2).as_bytes(), &ReadOptions::default()).unwrap();
