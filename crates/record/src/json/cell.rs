@@ -75,8 +75,19 @@ pub(super) fn are_rows(list: &[Value]) -> bool {
 }
 
 /// The players that moves name, one for each of `count` moves. `None` if they name none, or not
-/// each in a known way, which is a remark.
-pub(super) fn players(moves: &Value, count: usize, out: &mut Collector) -> Option<Vec<Color>> {
+/// each in a known way, which is a remark. Numbers under `player` or `side` may have another meaning
+/// than the color: they are a remark if they contradict the order of the moves, of which `first`
+/// plays the first one if it is known.
+pub(super) fn players(
+    moves: &Value,
+    count: usize,
+    first: Option<Color>,
+    out: &mut Collector,
+) -> Option<Vec<Color>> {
+    let is_number = |at: &Value| {
+        let named = PLAYER_KEYS.iter().find(|key| !at[**key].is_null());
+        named.is_some_and(|key| ["player", "side"].contains(key) && at[*key].is_number())
+    };
     let player = |at: &Value| match at {
         Value::Array(list) => list.get(2).cloned(),
         Value::Object(_) => {
@@ -94,7 +105,14 @@ pub(super) fn players(moves: &Value, count: usize, out: &mut Collector) -> Optio
     if colors.is_none() {
         out.leave_out("the players of the moves (expected black or white)");
     }
-    colors
+    let colors = colors?;
+    let is_in_turn = colors.windows(2).all(|pair| pair[0] != pair[1])
+        && first.is_none_or(|first| colors.first().is_none_or(|color| *color == first));
+    if !is_in_turn && moves.as_array()?.iter().any(is_number) {
+        out.leave_out("the numbers of the players, which contradict the order of the moves");
+        return None;
+    }
+    Some(colors)
 }
 
 /// The player with this name or number.

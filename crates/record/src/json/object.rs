@@ -64,7 +64,13 @@ pub(super) fn read_value(
     let (moves, colors) = match stated("moves") {
         Some(list) => {
             let moves = cells("moves", list, notation)?;
-            let colors = players(list, moves.len(), out);
+            let side = match set_up {
+                None => Some(Color::Black),
+                Some(set_up) => {
+                    ["side", "to_move"].iter().find_map(|key| set_up[*key].as_str()?.parse().ok())
+                }
+            };
+            let colors = players(list, moves.len(), side, out);
             (moves, colors.unwrap_or_default())
         }
         None if is_position => (Vec::new(), Vec::new()),

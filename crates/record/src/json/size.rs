@@ -1,6 +1,7 @@
 //! The board size of a game in JSON.
 
 use serde_json::{Map, Value};
+use tengen_rules::types::BoardSize;
 
 /// The keys of the board size: one for both sides, or one for the columns and one for the rows.
 const SIZE_KEYS: [&[&str]; 6] = [
@@ -21,14 +22,16 @@ pub(super) struct StatedSize {
 }
 
 impl StatedSize {
-    /// The first size of an object; `None` if it states none.
+    /// The first size of an object; `None` if it states none. Only `size` can be invalid.
     pub(super) fn of(fields: &Map<String, Value>) -> Option<StatedSize> {
         SIZE_KEYS.into_iter().find_map(|keys| {
             let stated = |key: &&str| fields.get(*key).filter(|value| !value.is_null());
             let sides = keys.iter().map(stated).collect::<Option<Vec<&Value>>>()?;
             let is_size = keys.len() == 1 || sides.iter().all(|side| side.is_number());
             let text = sides.into_iter().map(text).collect::<Vec<_>>().join("x");
-            is_size.then_some(StatedSize { text, keys })
+            // Other keys may have another meaning, such as the size of a picture.
+            let is_sure = keys == ["size"] || text.parse::<BoardSize>().is_ok();
+            (is_size && is_sure).then_some(StatedSize { text, keys })
         })
     }
 }

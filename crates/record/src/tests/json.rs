@@ -115,6 +115,16 @@ fn json_players_of_moves_are_checked() {
     assert_eq!(fault("[[7,7,2],[8,8,1]]"), wrong);
     let named = r#"{"moves":[{"player":"white","x":7,"y":7},{"player":"black","x":8,"y":8}]}"#;
     assert_eq!(fault(named), format!("line 1: {wrong}"));
+    let numbered = |first, second, third| {
+        moves(&format!(
+            r#"[{{"x":7,"y":7,"player":{first}}},{{"x":8,"y":8,"player":{second}}},{{"x":7,"y":8,"side":{third}}}]"#
+        ))
+    };
+    assert_eq!(numbered(1, 2, 1), ("7,7 8,8 7,8\n".to_string(), vec![]));
+    // The numbers of a first and a second player need not be those of black and white.
+    let left_out = "the numbers of the players, which contradict the order of the moves";
+    let kept = ("7,7 8,8 7,8\n".to_string(), vec![left_out.to_string()]);
+    assert_eq!((numbered(2, 1, 2), numbered(1, 1, 1)), (kept.clone(), kept));
     // Set-up stones may leave the side open.
     let set_up = r#"{"set_up":{"black":"h8","white":"i9"},"moves":[[7,8,2],[8,8,1]]}"#;
     let game = &read(set_up.as_bytes(), &ReadOptions::default()).unwrap().list[0];
@@ -139,6 +149,18 @@ fn json_sizes_have_several_names() {
         assert_eq!(games.list[0].size, size(19, 17), "{line}");
         assert!(games.left_out.is_empty(), "{line}");
     }
+    for (keys, left_out) in [
+        (r#""width":800,"height":600"#, vec!["height", "width"]),
+        (r#""board_size":225"#, vec!["board_size"]),
+        (r#""boardSize":{"width":15,"height":15}"#, vec!["boardSize"]),
+    ] {
+        let line = format!("{{\"moves\":\"h8\",{keys}}}");
+        let games = read(line.as_bytes(), &ReadOptions::default()).unwrap();
+        assert_eq!(games.list[0].size, size(15, 15), "{line}");
+        let names = left_out.iter().map(|key| format!("the key {key:?}")).collect();
+        assert_eq!(games.left_out, names, "{line}");
+    }
+    assert!(fault(r#"{"moves":"h8","size":225}"#).contains("225x225 is not supported"));
     let position = br#"{"width":9,"height":9,"black":["8,8"],"white":[],"to_move":"white"}"#;
     assert_eq!(read(position, &ReadOptions::default()).unwrap().list[0].size, size(9, 9));
     let square = read(br#"{"size":19.0,"moves":"18,18"}"#, &ReadOptions::default()).unwrap();
