@@ -120,13 +120,15 @@ fn fields_of(text: &str, separators: &[char]) -> Option<Vec<String>> {
         let fields = list.unwrap_or(text).split(COMMA);
         fields.map(|field| field.replace(['\'', '"'], " ")).collect()
     } else {
-        // `_X_` stands on a line that is drawn.
-        let is_underlined = |field: &str| field.trim().chars().count() > 1;
-        let plain = |field: &str| match is_underlined(field) {
-            true => field.replace('_', " "),
-            false => field.to_string(),
+        // `_X_` stands on a line that is drawn. `_` is a cell.
+        let is_underlined =
+            |word: &str| word.chars().count() > 1 && word.starts_with('_') && word.ends_with('_');
+        let plain = |word: &str| match is_underlined(word.trim_end()) {
+            true => word.replace('_', " "),
+            false => word.to_string(),
         };
-        text.split(separators).map(plain).collect()
+        let field = |field: &str| field.split_inclusive(char::is_whitespace).map(plain).collect();
+        text.split(separators).map(field).collect()
     };
     let is_single = fields.iter().all(|field| tokens(field).len() <= 1);
     (fields.len() > 1 && is_single).then_some(fields)

@@ -87,6 +87,10 @@ fn blank_cells_and_lines_between_cells_are_read() {
     let highs = board(" ", ["| ", " | ", " |"], &format!("{high}{rule}{high}"));
     let highs = format!("{rule}{high}{}", highs.strip_suffix(high).unwrap());
     let underlined = board("___", ["", "|", ""], "").replace('X', "_X_").replace('O', "_O_");
+    let underscores: String = (1..)
+        .zip(board("_", ["", " | ", ""], "").lines())
+        .map(|(number, row)| format!("{number} {row}\n"))
+        .collect();
     let names = "|   | A | B | C | D | E |\n|---|---|---|---|---|---|\n";
     let numbered: String = (1..)
         .zip(board(" ", ["| ", " | ", " |"], "").lines())
@@ -100,6 +104,7 @@ fn blank_cells_and_lines_between_cells_are_read() {
         board("-", ["", "", ""], ""),
         board("─", ["", "", ""], ""),
         board("-", ["|", "", "|"], ""),
+        underscores,
         board(" ", ["", "|", ""], ""),
         board(" ", [" ", " | ", " "], "---+---+---+---+---\n"),
         board(" ", [" ", " | ", " "], "-------------------\n"),
