@@ -192,11 +192,16 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
         })
     };
     let has_stars = all().any(|token| *token == Token::Star);
-    let stars = if has_stars && has(Color::White) && !has(Color::Black) {
-        out.remark("the stars are read as black stones, since the board has no others");
-        Cell::Black
-    } else {
-        Cell::Empty
+    let stars = match has_stars && has(Color::White) && !has(Color::Black) {
+        true if are_star_points(&rows) => {
+            out.remark("the stars are read as empty cells (expected X for black stones)");
+            Cell::Empty
+        }
+        true => {
+            out.remark("the stars are read as black stones, since the board has no others");
+            Cell::Black
+        }
+        false => Cell::Empty,
     };
     let has_numbers = all().any(|token| matches!(token, Token::Number(3..)));
     let mut numbers = BTreeSet::new();
@@ -309,6 +314,23 @@ fn rows_of(block: &[(usize, &str)], out: &mut Collector) -> Result<Vec<Row>, Rec
         Some(line) => Err(RecordError::new(BLANK_CELLS).at_line(line)),
         None => Ok(rows),
     }
+}
+
+/// Whether the stars beside white stones are star points and not black stones: they are symmetric, or
+/// players in turn do not set as many.
+fn are_star_points(rows: &[Row]) -> bool {
+    let is_star = |(token, _): &Marked| *token == Token::Star;
+    let stars: Vec<Vec<bool>> =
+        rows.iter().map(|row| row.tokens.iter().map(is_star).collect()).collect();
+    let is_symmetric = stars.iter().rev().eq(stars.iter())
+        && stars.iter().all(|row| row.iter().rev().eq(row.iter()));
+    let all = || rows.iter().flat_map(|row| &row.tokens);
+    let white = all().filter(|(token, _)| match token {
+        Token::Cell(cell) => *cell == Cell::White,
+        Token::Letter(letter) => stone(*letter) == Some(Color::White),
+        _ => false,
+    });
+    is_symmetric || all().filter(|it| is_star(it)).count().abs_diff(white.count()) > 1
 }
 
 fn no_cell(symbol: &str, line: usize) -> RecordError {

@@ -159,6 +159,17 @@ fn boards_that_would_lose_rows_or_columns_are_refused() {
 }
 
 #[test]
+fn star_points_beside_white_stones_are_empty() {
+    for text in [
+        ". . . . .\n. * . * .\n. . O . .\n. * . * .\n. . . . .\n",
+        ". . . . .\n. ★ . O .\n. . . . .\n. ★ . ★ .\n. . . . .\n",
+    ] {
+        assert!(!drawn(text).contains('X'), "{text}");
+    }
+    assert_eq!(drawn(". * .\n* o o\n. . .\n"), ". X .\nX O O\n. . .\n");
+}
+
+#[test]
 fn words_separate_boards() {
     let text = "white> h8\n  a b c\n2 X . .\n1 . . .\n  a b c\nblack> b1\n  a b c\n2 X . .\n1 .(O).\n\n\
                 best moves\n 1  g9  24.2  -228  1-1\n";
