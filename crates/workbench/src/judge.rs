@@ -5,8 +5,8 @@ use std::io::Write;
 use anyhow::{Context, ensure};
 
 use crate::sources::SourceArgs;
-use tengen_record::GameRecord;
 use tengen_record::replay::IllegalMove;
+use tengen_record::{GameRecord, SetUp};
 use tengen_rules::game::Game;
 use tengen_rules::types::{Coordinates, Rule};
 use tengen_study::judge::{Outcome, Verdict, judge, judge_from};
@@ -61,10 +61,23 @@ fn of_record(record: &GameRecord, rule: Rule) -> anyhow::Result<Verdict> {
     let start = Game::from_board(&record.start(rule));
     let mut turn = start.side_to_move();
     let mut moves = Vec::new();
+    let mut is_changed = false;
     for node in record.main_line() {
-        let sets_up = record.note(node).is_some_and(|note| !note.set_up.is_empty());
-        ensure!(!sets_up, "stones are set up after move {}", moves.len());
+        is_changed |= record.note(node).is_some_and(|note| {
+            let only_side = SetUp { side: note.set_up.side, ..SetUp::default() };
+            note.set_up != only_side
+        });
         let Some(play) = record.play_of(node) else { continue };
+        if is_changed {
+            // Stones after the end cannot change the verdict.
+            let verdict = judge_from(start.clone(), moves.iter().copied());
+            ensure!(
+                verdict.result.0 != Outcome::None,
+                "stones are set up after move {}",
+                moves.len()
+            );
+            return Ok(verdict);
+        }
         let (number, color) = (moves.len() + 1, play.color.name());
         ensure!(play.color == turn, "move {number} is {color}'s, out of turn");
         moves.push(play.at.map(Coordinates::from));
@@ -151,6 +164,13 @@ mod tests {
         let late = judged("late.sgf", "(;GM[4]SZ[15];B[aa];AB[hh][ih][jh][kh][lh];W[bb])");
         let error = format!("{:#}", late.unwrap_err());
         assert!(error.contains("stones are set up after move 1"), "{error}");
+        let five = "B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea]";
+        let over = format!("(;GM[4]SZ[15];{five};AB[hh];W[oo])");
+        assert!(judged("over.sgf", &over).unwrap().contains(r#""ply":9,"result":"black""#));
+        let side = judged("side.sgf", "(;GM[4]SZ[15];B[hh];PL[B])").unwrap();
+        assert!(side.contains(r#""ply":1,"result":"none""#), "{side}");
+        let turn = judged("turn.sgf", "(;GM[4]SZ[15];B[hh];PL[B];B[jj])").unwrap_err();
+        assert!(format!("{turn:#}").contains("move 2 is black's, out of turn"), "{turn:#}");
         for (name, text, ply, reason) in [
             (
                 "a.jsonl",
