@@ -6,6 +6,7 @@
 //! and frames.
 
 mod fields;
+mod full;
 mod grid;
 mod line;
 #[cfg(test)]
@@ -15,12 +16,13 @@ mod token;
 use std::collections::BTreeSet;
 
 use self::fields::rows_of_fields;
+use self::full::line_with_blank_cells;
 use self::grid::{rows_of_crossings, rows_of_dashes};
 use self::line::{
     MAX_LINE_BYTES, is_border, is_columns_of, is_sequence, is_sequence_of_columns, is_words,
     row_before_words,
 };
-use self::token::{BARS, FRAME, Marked, Token, digits, fields, is_stone, stone, tokens};
+use self::token::{BARS, FRAME, Marked, Token, digits, fields, stone, tokens};
 use super::games::Collector;
 use super::pairs::is_joined;
 use super::{Cursor, GameRecord, RecordError, SetUp};
@@ -37,8 +39,9 @@ const MAX_LINES: usize = 1000;
 const BLANK_CELLS: &str = "empty cells are drawn as blanks (expected a symbol such as .)";
 
 /// A row of a diagram with its line number.
-struct Row {
+struct Row<'a> {
     line: usize,
+    text: &'a str,
     tokens: Vec<Marked>,
 }
 
@@ -175,14 +178,26 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
     };
     let plain: Option<Vec<(usize, &str)>> =
         plain.as_ref().map(|rows| rows.iter().map(|(line, row)| (*line, row.as_str())).collect());
-    let mut rows = rows_of(plain.as_deref().unwrap_or(&block), out)?;
-    strip_coordinates(&mut rows);
+    let (mut rows, blank) = rows_of(plain.as_deref().unwrap_or(&block), out)?;
+    let (is_left, is_right) = strip_coordinates(&mut rows);
     // If letters stand for stones, numbers are marks on empty cells.
     let has_letters = rows
         .iter()
         .flat_map(|row| &row.tokens)
         .any(|(token, _)| matches!(token, Token::Letter(letter) if stone(*letter).is_some()));
     let all = || rows.iter().flat_map(|row| row.tokens.iter().map(|(token, _)| token));
+    let is_full = all().all(|token| match token {
+        Token::Cell(cell) => *cell != Cell::Empty,
+        Token::Number(number) => *number > 0 && !has_letters,
+        Token::Star => false,
+        Token::Letter(_) | Token::Other(_) => true,
+    });
+    // Numbers of moves are not equally wide.
+    let is_even = !all().any(|token| matches!(token, Token::Number(_)));
+    let wide = || line_with_blank_cells(&rows, is_left, is_right).filter(|_| is_even);
+    if is_full && let Some(line) = blank.or_else(wide) {
+        return Err(RecordError::new(BLANK_CELLS).at_line(line));
+    }
     let has = |color| {
         all().any(|token| match token {
             Token::Cell(cell) => *cell == Cell::stone(color),
@@ -241,13 +256,16 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
     game(&cells, last)
 }
 
-/// The lines of a board with cells; `out` receives what else is left out.
-fn rows_of(block: &[(usize, &str)], out: &mut Collector) -> Result<Vec<Row>, RecordError> {
+/// The lines of a board with cells, and the number of the first line in a frame without a symbol;
+/// `out` receives what else is left out.
+fn rows_of<'a>(
+    block: &[(usize, &'a str)],
+    out: &mut Collector,
+) -> Result<(Vec<Row<'a>>, Option<usize>), RecordError> {
     let mut rows: Vec<Row> = Vec::new();
     // The lines since the last row that were skipped, and how many follow the first row.
     let (mut skipped, mut between) = (Vec::new(), None);
     let mut blank = None;
-    let mut texts = Vec::new();
     for &(line, text) in block {
         if text.len() > MAX_LINE_BYTES {
             out.leave_out("text beside a board");
@@ -295,25 +313,9 @@ fn rows_of(block: &[(usize, &str)], out: &mut Collector) -> Result<Vec<Row>, Rec
             }
         }
         skipped.clear();
-        rows.push(Row { line, tokens });
-        texts.push((line, text));
+        rows.push(Row { line, text, tokens });
     }
-    let is_empty = |token: &Token| matches!(token, Token::Cell(Cell::Empty) | Token::Star);
-    if rows.iter().flat_map(|row| &row.tokens).any(|(token, _)| is_empty(token)) {
-        return Ok(rows);
-    }
-    // On a full board the stones of all rows stand in the same columns.
-    let columns = |text: &str| -> Vec<usize> {
-        let is_stone_at = |(_, symbol): &(usize, char)| {
-            tokens(&symbol.to_string()).iter().any(|(token, _)| is_stone(token))
-        };
-        text.chars().enumerate().filter(is_stone_at).map(|(column, _)| column).collect()
-    };
-    let shifted = texts.iter().find(|(_, text)| columns(text) != columns(texts[0].1));
-    match blank.or(shifted.map(|(line, _)| *line)) {
-        Some(line) => Err(RecordError::new(BLANK_CELLS).at_line(line)),
-        None => Ok(rows),
-    }
+    Ok((rows, blank))
 }
 
 /// Whether the stars beside white stones are star points and not black stones: they are symmetric, or
@@ -337,8 +339,8 @@ fn no_cell(symbol: &str, line: usize) -> RecordError {
     RecordError::new(format!("invalid cell '{symbol}' (expected X, O, # or .)")).at_line(line)
 }
 
-/// Removes the row coordinates on either side.
-fn strip_coordinates(rows: &mut [Row]) {
+/// Removes the row coordinates on either side. Returns whether the left and the right side had any.
+fn strip_coordinates(rows: &mut [Row]) -> (bool, bool) {
     let first = rows.iter().filter_map(|row| row.tokens.first().map(|(token, _)| token));
     let is_coordinate = |token: &Token| matches!(token, Token::Number(_) | Token::Letter(_));
     let single = |token: Option<&Marked>| {
@@ -361,6 +363,7 @@ fn strip_coordinates(rows: &mut [Row]) {
             row.tokens.remove(0);
         }
     }
+    (left, right)
 }
 
 /// A game that starts from the board with these rows.

@@ -159,6 +159,25 @@ fn boards_that_would_lose_rows_or_columns_are_refused() {
 }
 
 #[test]
+fn boards_without_symbols_of_empty_cells_are_read() {
+    for (text, board) in [
+        ("0 0 X 0\n0 O 0 0\n0 0 0 0\n", ". . X .\n. O . .\n. . . .\n"),
+        ("0 0 ● 0\n0 ○ 0 0\n0 0 0 0\n", ". . X .\n. O . .\n. . . .\n"),
+        ("0 X 0\n0 0 0\n0 0 0\n", ". X .\n. . .\n. . .\n"),
+        ("A 0 0 1\nB 0 2 0\nC 0 0 0\n", ". . X\n. O .\n. . .\n"),
+        ("  1 2 3\nA 0 0 1\nB 0 2 0\nC 0 0 0\n", ". . X\n. O .\n. . .\n"),
+        ("a X O X\nb O X O\n", "X O X\nO X O\n"),
+        ("10 XOXO\n9 OXOX\n", "X O X O\nO X O X\n"),
+        ("10 XOXO\n9  OXOX\n", "X O X O\nO X O X\n"),
+        ("XOX\nO(X)O\nXOX\n", "X O X\nO X O\nX O X\n"),
+        ("X O X\nO X* O\nX O X\n", "X O X\nO X O\nX O X\n"),
+        ("# # #\n# X #\n# # #\n", "# # #\n# X #\n# # #\n"),
+    ] {
+        assert_eq!(drawn(text), board, "{text}");
+    }
+}
+
+#[test]
 fn star_points_beside_white_stones_are_empty() {
     for text in [
         ". . . . .\n. * . * .\n. . O . .\n. * . * .\n. . . . .\n",

@@ -30,8 +30,8 @@ pub(super) const WHITE: &str = "○◯◎⚪△〇◌⭕白";
 pub(super) const FRAME: &str = "|│┃║¦─━═";
 /// Symbols of vertical lines between cells.
 pub(super) const BARS: [char; 4] = ['|', '│', '┃', '║'];
-const OPENING: &str = "([<{（【";
-const CLOSING: &str = ")]>}）】";
+pub(super) const OPENING: &str = "([<{（【";
+pub(super) const CLOSING: &str = ")]>}）】";
 
 /// Whether a symbol that is not ASCII belongs to drawn boards, and not to words.
 pub(crate) fn is_symbol(symbol: char) -> bool {
