@@ -236,7 +236,8 @@ impl Format {
             () if is_named(&Format::Psq) && piskvork::is_numbers(first) => Format::Psq,
             () if start.starts_with('(')
                 && lines::is_not_list(first)
-                && !diagram::is_row(first) =>
+                && !diagram::is_row(first)
+                && !pairs::is_joined(first) =>
             {
                 Format::Sgf
             }
@@ -380,9 +381,10 @@ fn collect(
 /// Reads the text of a file of this format.
 fn read_text(text: &str, format: Format, out: &mut Collector) {
     match format {
-        Format::Moves | Format::Notation | Format::Gomocalc => {
-            lines::read(&pairs::with_commas(text), out);
-        }
+        Format::Moves | Format::Notation | Format::Gomocalc => match pairs::with_commas(text) {
+            Ok(text) => lines::read(&text, out),
+            Err(error) => out.add(Err(error)),
+        },
         Format::Offsets => lines::read_offsets(text, out),
         Format::JsonLines => json::read(&without_marks(text), out),
         Format::Psq => piskvork::read_psq(&without_marks(text), out),

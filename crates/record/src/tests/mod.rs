@@ -272,7 +272,7 @@ fn joined_pairs_are_moves() {
     assert_eq!(moves("7:7\n8:8\n"), "7,7\n8,8\n");
     assert_eq!(moves("1. 7-7 8-8\n2. 7-8 9-9\n"), "7,7 8,8 7,8 9,9\n");
     // This may be a game with a result.
-    assert!(fault("7-7 8-8 1-0\n").contains("\"7-7\""), "{}", fault("7-7 8-8 1-0\n"));
+    assert!(fault("7-7 8-8 1-0\n").contains("1-0 may be a move or a result"));
 }
 
 #[test]
