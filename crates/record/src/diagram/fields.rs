@@ -4,6 +4,7 @@ use super::line::{MAX_LINE_BYTES, is_columns_of, is_sequence, is_sequence_of_col
 use super::token::{BARS, Token, tokens};
 use crate::RecordError;
 use crate::text::is_fence;
+use tengen_rules::board::Cell;
 
 const DASHES: &str = "-─━═_";
 const COMMA: [char; 1] = [','];
@@ -73,7 +74,7 @@ fn rows_with_bars(block: &[(usize, &str)]) -> Result<Option<Vec<Row>>, RecordErr
         });
         lines.sort_by_key(|line| line.at);
     }
-    let lines = without_padding(lines, &rules);
+    let lines = without_padding(without_lines_between(lines, &rules), &rules);
     let is_outer = outer_are_cells(&lines, rules.first().map(|&at| block[at].1))?;
     Ok(Some(joined(&lines, others, is_outer, is_outer)))
 }
@@ -203,6 +204,32 @@ fn are_coordinates(fields: &[&str]) -> bool {
     let name = |field: &&str| tokens(field).first().map(|(token, _)| token.clone());
     let Some(names) = fields.iter().map(name).collect::<Option<Vec<Token>>>() else { return false };
     is_sequence(names.iter()) || matches!(names[..], [Token::Number(_)])
+}
+
+/// The lines of a board without the lines of bars between its rows; boards whose blanks may be cells
+/// are unchanged.
+///
+/// ```text
+/// |X|+|+|
+/// | | | |   ->   |X|+|+|
+/// |+|O|+|        |+|O|+|
+/// ```
+fn without_lines_between(lines: Vec<Line>, rules: &[usize]) -> Vec<Line> {
+    let is_empty = |field: &String| {
+        matches!(tokens(field)[..], [(Token::Cell(Cell::Empty) | Token::Number(0), _)])
+    };
+    let rows = || lines.iter().step_by(2);
+    let mut between = lines.iter().skip(1).step_by(2);
+    let are_full = rows().all(|row| !row.inner().iter().any(|field| is_blank(field)));
+    let are_blank = between.all(|line| line.fields.iter().all(|field| is_blank(field)));
+    let firsts: Vec<&str> = rows().map(Line::first).collect();
+    // Otherwise blanks can be the only empty cells.
+    let is_sure = rows().any(|row| row.fields.iter().any(is_empty)) || are_coordinates(&firsts);
+    let is_drawn = rules.is_empty() && lines.len() > 2 && !lines.len().is_multiple_of(2);
+    match is_drawn && are_full && are_blank && is_sure {
+        true => lines.into_iter().step_by(2).collect(),
+        false => lines,
+    }
 }
 
 /// The lines of a board whose cells are several lines high, one for each row; other boards are

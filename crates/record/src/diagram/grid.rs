@@ -24,6 +24,7 @@ pub(super) fn rows_of_crossings(block: &[(usize, &str)]) -> Option<Vec<(usize, S
     let has_lines = block.iter().any(|(_, text)| is_line_between(text));
     let mut has_stone = false;
     let mut has_crossing = false;
+    let mut width = None;
     let mut rows = Vec::new();
     for &(line, text) in block {
         if text.len() > MAX_LINE_BYTES {
@@ -39,8 +40,12 @@ pub(super) fn rows_of_crossings(block: &[(usize, &str)]) -> Option<Vec<(usize, S
         let tokens = tokens(text);
         let is_heading =
             is_sequence_of_columns(&tokens) || is_columns_of(text, block.len()) || is_fence(text);
-        if !has_lines && !is_heading && !is_linked(text) {
-            return None;
+        // Without lines of bars, a line of another width is a rule between the rows.
+        if !has_lines && !is_heading {
+            let cells = linked_cells(text)?;
+            if *width.get_or_insert(cells) != cells {
+                return None;
+            }
         }
         has_stone |= !is_heading && tokens.iter().any(|(it, _)| is_stone(it));
         let row = text.replace(DASHES, " ");
@@ -50,26 +55,26 @@ pub(super) fn rows_of_crossings(block: &[(usize, &str)]) -> Option<Vec<(usize, S
     (has_stone && (has_lines || has_crossing)).then_some(rows)
 }
 
-/// Whether dashes stand between all cells of a row, maybe with coordinates at its ends.
-fn is_linked(text: &str) -> bool {
-    let is_row = |text: &str| {
+/// The number of cells of a row with dashes between all of them, maybe with coordinates at its ends.
+fn linked_cells(text: &str) -> Option<usize> {
+    let row = |text: &str| {
         let cells: String = text.chars().filter(|symbol| !symbol.is_whitespace()).collect();
         let parts: Vec<&str> = cells.split(DASHES).collect();
         let is_cell = |part: &&str| part.chars().count() == 1;
-        let (first, last) = (parts.first(), parts.last());
-        parts.len() > 1
-            && first.is_some_and(is_cell)
-            && last.is_some_and(is_cell)
-            && parts.iter().all(|part| part.is_empty() || is_cell(part))
+        let is_row = parts.len() > 1
+            && parts.first().is_some_and(is_cell)
+            && parts.last().is_some_and(is_cell)
+            && parts.iter().all(|part| part.is_empty() || is_cell(part));
+        is_row.then(|| parts.iter().filter(|part| is_cell(part)).count())
     };
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_name = |word: &&&str| word.chars().all(char::is_alphanumeric);
     let first = words.first().filter(is_name).map_or(0, |_| 1);
     let last = words.last().filter(is_name).map_or(0, |_| 1);
     let between = |first: usize, last: usize| {
-        words.get(first..words.len().saturating_sub(last)).is_some_and(|it| is_row(&it.concat()))
+        words.get(first..words.len().saturating_sub(last)).and_then(|it| row(&it.concat()))
     };
-    between(0, 0) || between(first, 0) || between(first, last)
+    between(0, 0).or_else(|| between(first, 0)).or_else(|| between(first, last))
 }
 
 /// The lines of a board whose empty cells are dashes without blanks, with points for the dashes, so

@@ -91,6 +91,14 @@ fn blank_cells_and_lines_between_cells_are_read() {
         .zip(board("_", ["", " | ", ""], "").lines())
         .map(|(number, row)| format!("{number} {row}\n"))
         .collect();
+    let linked: String = (1..)
+        .zip(board(".", ["", "─", ""], "").lines())
+        .map(|(number, row)| format!("{number} {row}\n"))
+        .collect();
+    // The rows with a line between them.
+    let between = |rows: &str, line: &str| {
+        rows.lines().map(|row| format!("{row}\n")).collect::<Vec<_>>().join(line)
+    };
     let names = "|   | A | B | C | D | E |\n|---|---|---|---|---|---|\n";
     let numbered: String = (1..)
         .zip(board(" ", ["| ", " | ", " |"], "").lines())
@@ -105,6 +113,14 @@ fn blank_cells_and_lines_between_cells_are_read() {
         board("─", ["", "", ""], ""),
         board("-", ["|", "", "|"], ""),
         underscores,
+        between(&board("+", ["|", "|", "|"], ""), "| | | | | |\n"),
+        between(&board("0", ["|", "|", "|"], ""), "| | | | | |\n"),
+        between(
+            &numbered.replace("   ", " + ").replace("  ", " + "),
+            "|   |   |   |   |   |   |\n",
+        ),
+        between(&board(".", ["", "─", ""], ""), "+---+---+---+---+---+\n"),
+        between(&linked, "+---+---+---+---+---+\n"),
         board(" ", ["", "|", ""], ""),
         board(" ", [" ", " | ", " "], "---+---+---+---+---\n"),
         board(" ", [" ", " | ", " "], "-------------------\n"),
