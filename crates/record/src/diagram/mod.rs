@@ -163,7 +163,15 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
     }
     let block: Vec<(usize, &str)> =
         block.iter().map(|&(line, text)| (line, row_before_words(text).unwrap_or(text))).collect();
-    if let Some(rows) = block.iter().map(|(_, line)| digits(line)).collect::<Option<Vec<_>>>() {
+    let rows = block.iter().map(|(_, line)| digits(line)).collect::<Option<Vec<_>>>();
+    // Lines of bars are between all rows, or rows of blank cells.
+    let are_between = |rows: &Vec<Vec<Cell>>| {
+        let is_drawn =
+            |(row, (_, line)): (&Vec<Cell>, &(usize, &str))| row.is_empty() && line.contains('|');
+        !rows.iter().zip(&block).any(is_drawn)
+            || rows.iter().enumerate().all(|(at, row)| row.is_empty() != at.is_multiple_of(2))
+    };
+    if let Some(rows) = rows.filter(are_between) {
         let rows: Vec<(usize, Vec<Cell>)> = block
             .iter()
             .map(|(line, _)| *line)

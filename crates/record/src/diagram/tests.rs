@@ -99,6 +99,7 @@ fn blank_cells_and_lines_between_cells_are_read() {
     let between = |rows: &str, line: &str| {
         rows.lines().map(|row| format!("{row}\n")).collect::<Vec<_>>().join(line)
     };
+    let digits = board("0", ["", " ", ""], "").replace('X', "1").replace('O', "2");
     let names = "|   | A | B | C | D | E |\n|---|---|---|---|---|---|\n";
     let numbered: String = (1..)
         .zip(board(" ", ["| ", " | ", " |"], "").lines())
@@ -115,6 +116,7 @@ fn blank_cells_and_lines_between_cells_are_read() {
         underscores,
         between(&board("+", ["|", "|", "|"], ""), "| | | | | |\n"),
         between(&board("0", ["|", "|", "|"], ""), "| | | | | |\n"),
+        between(&digits, "| | | | | |\n"),
         between(
             &numbered.replace("   ", " + ").replace("  ", " + "),
             "|   |   |   |   |   |   |\n",

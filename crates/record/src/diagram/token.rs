@@ -47,7 +47,9 @@ pub(crate) fn is_symbol(symbol: char) -> bool {
 pub(super) fn digits(line: &str) -> Option<Vec<Cell>> {
     let fields: Vec<&str> = line.split([',', '|']).map(str::trim).collect();
     let has_blank = fields.len() > 2 && fields[1..fields.len() - 1].contains(&"");
-    if has_blank || line.trim_start().starts_with(',') {
+    // Bars alone can be a line between rows.
+    let is_between = line.chars().all(|symbol| symbol == '|' || symbol.is_whitespace());
+    if (has_blank && !is_between) || line.trim_start().starts_with(',') {
         return None;
     }
     let words = line.split(|symbol: char| symbol.is_whitespace() || ",[]|".contains(symbol));
