@@ -199,7 +199,7 @@ fn moves_that_the_manager_excludes_are_not_played_although_preferred() {
     let stones = "3,7 0,0 4,7 0,2 5,7 0,4 6,7 2,7";
     let lines = |stones: &str| stones.replace(' ', "\n");
     let position = format!("{}\n7,7\ndone", lines(stones));
-    let marked = game.send(&format!("yxedittvddatabase 1 33 0 0\n{position}"));
+    let marked = game.send(format!("yxedittvddatabase 1 33 0 0\n{position}"));
     assert_eq!(marked, ["MESSAGE DATABASE ONE 33 0 0 0 !"]);
     let colored: Vec<String> =
         (0..).zip(stones.split(' ')).map(|(ply, at)| format!("{at},{}", 1 + ply % 2)).collect();
