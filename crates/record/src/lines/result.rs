@@ -68,7 +68,7 @@ fn has_cells(text: &str) -> bool {
 fn is_sign(result: &str) -> bool {
     let end = result.find(|symbol: char| symbol.is_alphabetic() || "(（".contains(symbol));
     let score = result[..end.unwrap_or(result.len())].trim_end_matches([' ', ',', ';']);
-    let is_score = score.chars().count() > 1 && parse_result(score).is_some();
+    let is_score = (score == "½" || score.chars().count() > 1) && parse_result(score).is_some();
     let is_letter = |player: &str| player.trim_end().chars().all(char::is_alphabetic);
     result == "*"
         || is_score

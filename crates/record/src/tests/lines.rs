@@ -32,6 +32,7 @@ fn results_behind_the_moves_belong_to_the_game() {
         ("1. h8 i9 2. i7 1:0\n", BLACK),
         ("1. h8 i9 2. i7 0-1 (time)\n", WHITE),
         ("黑：h8 白：i9 黑：i7\n½-½\n", Some(GameResult::Draw)),
+        ("h8 i9 i7 ½\n", Some(GameResult::Draw)),
         ("B h8\nW i9\nB i7\nWhite wins\n", WHITE),
         ("[Black \"a\"]\n\nh8 i9 i7\nничья\n", Some(GameResult::Draw)),
         ("h8 i9 i7 0,5-0,5\n", Some(GameResult::Draw)),

@@ -92,8 +92,10 @@ fn before(text: &str, topic: Topic) -> Side {
     if let Some(left) = strip_end(rest, &["非"]).filter(|left| !left.ends_with('南')) {
         return if left.is_empty() { Side::Off } else { Side::Unclear };
     }
-    if strip_end(rest, NOT).is_some() {
-        return Side::Off;
+    if let Some(left) = strip_end(rest, NOT) {
+        // `三三不算禁手`
+        let is_partial = topic == Topic::Foul && strip_end(left, SHAPES).is_some();
+        return if is_partial { Side::Unclear } else { Side::Off };
     }
     if topic != Topic::Foul {
         return Side::Nothing;
@@ -122,8 +124,11 @@ fn behind(text: &str, topic: Topic) -> Side {
     if is_at_end(OFF_AT_END) || (is_value && is_at_end(OFF_VALUES)) {
         return Side::Off;
     }
-    let is_verb = strip_item(rest, OFF_VERBS).is_some();
-    if let Some(left) = strip_item(rest, OFF_VERBS).or_else(|| strip_item(rest, OFF)) {
+    // Forbidding the moves is the rule of renju. Allowing them negates it.
+    let verbs = [OFF_VERBS, if is_foul { ALLOWED } else { PROHIBITED }];
+    let verb = verbs.into_iter().find_map(|list| strip_item(rest, list));
+    let is_verb = verb.is_some();
+    if let Some(left) = verb.or_else(|| strip_item(rest, OFF)) {
         // `禁手关闭 限时`
         let is_done = !skipped.ends_with(GAPS) && left.starts_with(GAPS);
         let left = skip_between(left.trim_start_matches(is_korean), topic);
@@ -141,12 +146,8 @@ fn behind(text: &str, topic: Topic) -> Side {
     if strip_start(rest, ON).is_some() {
         return Side::On;
     }
-    // Forbidding the moves is the rule of renju. Allowing them negates it.
-    if strip_start(rest, PROHIBITED).is_some() {
-        return if is_foul { Side::On } else { Side::Off };
-    }
-    if strip_start(rest, ALLOWED).is_some() {
-        return if is_foul { Side::Off } else { Side::On };
+    if strip_start(rest, if is_foul { PROHIBITED } else { ALLOWED }).is_some() {
+        return Side::On;
     }
     if in_brackets || is_other(rest) {
         return Side::Nothing;

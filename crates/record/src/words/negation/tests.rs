@@ -136,6 +136,12 @@ fn unrelated_negations_leave_the_rule() {
         "Renju (not rated)",
         "RIF (not official)",
         "Renju (don't swap)",
+        "连珠（禁止悔棋）",
+        "连珠 不可悔棋",
+        "連珠 禁止待った",
+        "Renju (not allowed: undo)",
+        "禁手（允许悔棋）",
+        "forbidden moves (allowed: undo)",
         // Names of people and countries, and versions.
         "Lin - Chang Renju",
         "World Cup Renju AUS",
@@ -148,6 +154,7 @@ fn unrelated_negations_leave_the_rule() {
     for text in [
         "五子棋（取消悔棋）",
         "五子棋（禁用悔棋）",
+        "五子棋（禁止悔棋）",
         "五子棋 不使用计时",
         "自由规则（取消交换）",
         "Gomoku not rated",
@@ -172,6 +179,7 @@ fn unclear_negations_mean_no_rule() {
         "白无禁手，黑有禁手",
         "no forbidden moves for white",
         "无三三禁手",
+        "三三不算禁手",
         "禁手不明",
         "禁手不管",
         "禁手关闭 限时30秒",
