@@ -23,9 +23,14 @@ pub(super) fn line_with_blank_cells(rows: &[Row], is_left: bool, is_right: bool)
     let usual = *all.get(all.len().checked_sub(1)? / 2)?;
     let least = rows.iter().map(|(_, row)| row.behind_name).min()?;
     let column = rows.iter().find(|(_, row)| row.behind_name == least)?.1.column;
+    // Gaps of all rows at one place separate groups of columns.
+    let is_shared = |at: usize, gap: usize| {
+        rows.len() > 1 && rows.iter().all(|(_, row)| row.between.get(at) == Some(&gap))
+    };
     let has_blanks = |(_, row): &&(usize, Gaps)| {
         let is_indented = row.behind_name > least + usual && row.column > column;
-        (is_left && is_indented) || row.between.iter().any(|gap| *gap > 2 * usual)
+        let is_wide = |(at, &gap): (usize, &usize)| gap > 2 * usual && !is_shared(at, gap);
+        (is_left && is_indented) || row.between.iter().enumerate().any(is_wide)
     };
     rows.iter().find(has_blanks).map(|(line, _)| *line)
 }

@@ -187,6 +187,7 @@ fn boards_without_symbols_of_empty_cells_are_read() {
         ("a X O X\nb O X O\n", "X O X\nO X O\n"),
         ("10 XOXO\n9 OXOX\n", "X O X O\nO X O X\n"),
         ("10 XOXO\n9  OXOX\n", "X O X O\nO X O X\n"),
+        ("XOX OXO\nOXO XOX\n", "X O X O X O\nO X O X O X\n"),
         ("XOX\nO(X)O\nXOX\n", "X O X\nO X O\nX O X\n"),
         ("X O X\nO X* O\nX O X\n", "X O X\nO X O\nX O X\n"),
         ("# # #\n# X #\n# # #\n", "# # #\n# X #\n# # #\n"),

@@ -86,7 +86,11 @@ pub(super) fn players(
 ) -> Option<Vec<Color>> {
     let is_number = |at: &Value| {
         let named = PLAYER_KEYS.iter().find(|key| !at[**key].is_null());
-        named.is_some_and(|key| ["player", "side"].contains(key) && at[*key].is_number())
+        let is_digits = |text: &str| text.parse::<u32>().is_ok();
+        named.is_some_and(|key| {
+            ["player", "side"].contains(key)
+                && (at[*key].is_number() || at[*key].as_str().is_some_and(is_digits))
+        })
     };
     let player = |at: &Value| match at {
         Value::Array(list) => list.get(2).cloned(),

@@ -120,11 +120,12 @@ fn json_players_of_moves_are_checked() {
             r#"[{{"x":7,"y":7,"player":{first}}},{{"x":8,"y":8,"player":{second}}},{{"x":7,"y":8,"side":{third}}}]"#
         ))
     };
-    assert_eq!(numbered(1, 2, 1), ("7,7 8,8 7,8\n".to_string(), vec![]));
+    assert_eq!(numbered("1", "2", "1"), ("7,7 8,8 7,8\n".to_string(), vec![]));
     // The numbers of a first and a second player need not be those of black and white.
     let left_out = "the numbers of the players, which contradict the order of the moves";
     let kept = ("7,7 8,8 7,8\n".to_string(), vec![left_out.to_string()]);
-    assert_eq!((numbered(2, 1, 2), numbered(1, 1, 1)), (kept.clone(), kept));
+    assert_eq!((numbered("2", "1", "2"), numbered("1", "1", "1")), (kept.clone(), kept.clone()));
+    assert_eq!(numbered(r#""2""#, r#""1""#, r#""2""#), kept);
     // Set-up stones may leave the side open.
     let set_up = r#"{"set_up":{"black":"h8","white":"i9"},"moves":[[7,8,2],[8,8,1]]}"#;
     let game = &read(set_up.as_bytes(), &ReadOptions::default()).unwrap().list[0];
