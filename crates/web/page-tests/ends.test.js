@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { Clock } from "../page/clock.js";
-import { Play } from "../page/play.js";
 import { pack, unpack } from "../page/saved-game.js";
 import { Session } from "../page/session.js";
-import { Settings } from "../page/settings.js";
-import { SolvedGame } from "../page/solved.js";
-import { FakeEngine, FakeTime, addressBar, branchedGame, cells, cookieJar, openFacts, settle, withGlobals } from "./support.js";
+import { openPlay } from "./play-support.js";
+import { branchedGame, cells, openFacts, settle } from "./support.js";
 
 let time;
 let engine;
@@ -15,31 +12,15 @@ let session;
 let settings;
 let clock;
 let play;
+let reply;
 
 beforeEach(async (t) => {
-  time = new FakeTime().install(t);
-  withGlobals(t, { ...addressBar(), document: cookieJar() });
-  engine = new FakeEngine();
-  session = new Session(engine, { rule: "freestyle", width: 15, height: 15 });
-  settings = new Settings();
-  clock = new Clock();
-  const solved = new SolvedGame({ session, engine, settings });
-  play = new Play({ session, engine, settings, clock, notify: assert.fail, solved });
-  session.refreshFacts();
-  await settle();
+  ({ time, engine, session, settings, clock, play, reply } = await openPlay(t, assert.fail));
 });
 
 async function place(at) {
   time.pass(500);
   play.place(at);
-  await settle();
-}
-
-/** Answers with this move of the engine; `time` passes until its stone is placed. */
-async function reply(move) {
-  engine.last.resolve({ move });
-  await settle();
-  time.pass(1000);
   await settle();
 }
 

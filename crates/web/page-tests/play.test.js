@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { Clock } from "../page/clock.js";
 import { Opening } from "../page/opening.js";
-import { Play } from "../page/play.js";
-import { Session } from "../page/session.js";
-import { Settings } from "../page/settings.js";
-import { SolvedGame } from "../page/solved.js";
-import { FakeEngine, FakeTime, addressBar, cells, cookieJar, newGame, openFacts, serverError, settle, withGlobals } from "./support.js";
+import { openPlay } from "./play-support.js";
+import { cells, newGame, openFacts, serverError, settle } from "./support.js";
 
 let time;
 let engine;
@@ -15,29 +11,13 @@ let session;
 let settings;
 let clock;
 let play;
+let reply;
 let said;
 
 beforeEach(async (t) => {
-  time = new FakeTime().install(t);
-  withGlobals(t, { ...addressBar(), document: cookieJar() });
-  engine = new FakeEngine();
-  session = new Session(engine, { rule: "freestyle", width: 15, height: 15 });
-  settings = new Settings();
-  clock = new Clock();
   said = [];
-  const solved = new SolvedGame({ session, engine, settings });
-  play = new Play({ session, engine, settings, clock, notify: (text) => said.push(text), solved });
-  session.refreshFacts();
-  await settle();
+  ({ time, engine, session, settings, clock, play, reply } = await openPlay(t, (text) => said.push(text)));
 });
-
-/** Answers with this move of the engine; `time` passes until its stone is placed. */
-async function reply(move) {
-  engine.last.resolve({ move });
-  await settle();
-  time.pass(1000);
-  await settle();
-}
 
 async function place(at) {
   const isPlaced = play.place(at);
