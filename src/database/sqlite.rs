@@ -261,7 +261,7 @@ fn apply(record: &mut Record, change: &Change) -> Result<(), DatabaseError> {
     Ok(())
 }
 
-/// Changes the evaluation. One with other values is no longer the result of a search.
+/// Changes the evaluation. A changed evaluation counts as edited by hand, not as the result of a search.
 fn edit_evaluation(record: &mut Record, edit: impl FnOnce(&mut Evaluation)) {
     let before = record.evaluation.clone();
     edit(evaluation(record));

@@ -2,7 +2,7 @@
 // them.
 
 /**
- * The texts of a language, or no texts if there is no file. Fails if the file cannot be read now; the error
+ * The texts of a language; an empty object if it has no file. Fails if the file cannot be read now; the error
  * is `locked` if this browser has no access to the server.
  * @param {string} code
  * @returns {Promise<Record<string, string>>}

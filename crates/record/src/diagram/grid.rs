@@ -78,7 +78,7 @@ fn linked_cells(text: &str) -> Option<usize> {
 }
 
 /// The lines of a board whose empty cells are dashes without blanks, with points for the dashes, so
-/// that a row without stones is no border; `None` for other boards.
+/// that a row without stones is not taken for a border; `None` for other boards.
 ///
 /// ```text
 /// -----        .....
