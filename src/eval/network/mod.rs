@@ -47,7 +47,7 @@ use std::sync::{Arc, OnceLock};
 
 use head::Hidden;
 use simd::Sums;
-use sums::{BoardSums, LazySums, RegionExcess};
+use sums::{BoardSums, EmptyExcess, LazySums};
 use tengen_rules::position::{LastStones, Position};
 use tengen_rules::types::{ByColor, Color, Point, Rule, Score};
 
@@ -179,7 +179,7 @@ impl Evaluator {
         }
         let sums = LazySums::of_size(sums, position, network, *kernel);
         let (total, outputs) = sums.of(position, network, *kernel);
-        let hidden = network.hidden(position, total, outputs, *kernel);
+        let hidden = network.hidden(position, &total, outputs, *kernel);
         *cached = Some((key, hidden));
         hidden
     }
@@ -238,8 +238,9 @@ impl Network {
         let sums = BoardSums::of(position, &grid, self, kernel);
         let side = position.side_to_move();
         let head = &self.side(side).head;
-        let excess = RegionExcess::of(grid.size(), position.rule(), self, kernel);
-        let outputs = excess.subtract(side, sums.outputs(&grid, head.regions(), side, kernel));
-        kernel.value(head, &self.hidden(position, &sums.total, outputs, kernel))
+        let excess = EmptyExcess::of(grid.size(), position.rule(), self, kernel);
+        let outputs = sums.outputs(&grid, head.regions(), side, kernel);
+        let (total, outputs) = excess.subtract(&sums.total, side, outputs);
+        kernel.value(head, &self.hidden(position, &total, outputs, kernel))
     }
 }

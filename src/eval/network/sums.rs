@@ -63,43 +63,59 @@ impl BoardSums {
     }
 }
 
-/// What the regions of an empty board add beyond those of an empty 15x15 board, by the side to
-/// move. The outputs of an empty region are not zero: without this correction, a network that was
-/// trained on 15x15 would be wrong on larger boards, which have more regions.
-pub(super) struct RegionExcess(ByColor<[i32; REGION_OUTPUTS]>);
+/// What an empty board adds to the inputs of the first layer beyond what an empty 15x15 board adds.
+/// The views and outputs of empty space are not zero: without this correction, a network that was
+/// trained on 15x15 would be wrong on larger boards, which have more of it.
+pub(super) struct EmptyExcess {
+    total: Sums,
+    /// By the side to move.
+    outputs: ByColor<[i32; REGION_OUTPUTS]>,
+}
 
-impl RegionExcess {
+impl EmptyExcess {
     pub(super) fn of(
         size: BoardSize,
         rule: Rule,
         network: &Network,
         kernel: Kernel,
-    ) -> RegionExcess {
+    ) -> EmptyExcess {
         let empty = |size: BoardSize| {
             let grid = BlockGrid::new(size);
             let sums = BoardSums::of(&Position::new(size, rule), &grid, network, kernel);
-            ByColor::from_fn(|side| {
+            let outputs = ByColor::from_fn(|side| {
                 sums.outputs(&grid, network.side(side).head.regions(), side, kernel)
-            })
+            });
+            (sums.total, outputs)
         };
         let Ok(reference) = BoardSize::square(REFERENCE_SIDE) else { unreachable!("a valid size") };
-        let (own, reference) = (empty(size), empty(reference));
-        let excess = |side, output: usize| own[side][output] - reference[side][output];
-        RegionExcess(ByColor::from_fn(|side| std::array::from_fn(|output| excess(side, output))))
+        let ((total, outputs), (reference_total, reference_outputs)) =
+            (empty(size), empty(reference));
+        EmptyExcess {
+            total: ByColor::from_fn(|viewer| less(total[viewer], &reference_total[viewer])),
+            outputs: ByColor::from_fn(|side| less(outputs[side], &reference_outputs[side])),
+        }
     }
 
-    /// The outputs of the regions of a board with `side` to move, without the excess.
+    /// The inputs from the sums and the outputs of a board with `side` to move, without the excess.
     #[inline]
     pub(super) fn subtract(
         &self,
+        total: &Sums,
         side: Color,
-        mut outputs: [i32; REGION_OUTPUTS],
-    ) -> [i32; REGION_OUTPUTS] {
-        for (output, excess) in outputs.iter_mut().zip(&self.0[side]) {
-            *output -= excess;
-        }
-        outputs
+        outputs: [i32; REGION_OUTPUTS],
+    ) -> (Sums, [i32; REGION_OUTPUTS]) {
+        let total = ByColor::from_fn(|viewer| less(total[viewer], &self.total[viewer]));
+        (total, less(outputs, &self.outputs[side]))
     }
+}
+
+/// The differences of two lists.
+#[inline]
+fn less<const N: usize>(mut numbers: [i32; N], others: &[i32; N]) -> [i32; N] {
+    for (number, other) in numbers.iter_mut().zip(others) {
+        *number -= other;
+    }
+    numbers
 }
 
 /// Cached sums of the boards along a history. Most boards in a search are never evaluated (none of
@@ -107,7 +123,7 @@ impl RegionExcess {
 /// is still part of the history. [`BoardSums::of`] is the slow twin.
 pub(super) struct LazySums {
     grid: BlockGrid,
-    excess: RegionExcess,
+    excess: EmptyExcess,
     /// By the number of stones, modulo [`CACHED_PLIES`].
     entries: Box<[CachedSums]>,
     /// The version of the last change.
@@ -145,13 +161,13 @@ impl LazySums {
         let size = position.board().size();
         kept.take_if(|it| it.grid.size() != size);
         kept.get_or_insert_with(|| {
-            let excess = RegionExcess::of(size, position.rule(), network, kernel);
+            let excess = EmptyExcess::of(size, position.rule(), network, kernel);
             LazySums::new(size, excess)
         })
     }
 
     /// No sums yet, for boards of this size.
-    fn new(size: BoardSize, excess: RegionExcess) -> LazySums {
+    fn new(size: BoardSize, excess: EmptyExcess) -> LazySums {
         let grid = BlockGrid::new(size);
         let versions = || vec![0; grid.len()].into_boxed_slice();
         let entry = || CachedSums { key: None, sums: BoardSums::none(&grid), versions: versions() };
@@ -199,14 +215,15 @@ impl LazySums {
         length % CACHED_PLIES
     }
 
-    /// The sums of the position's board, and the summed outputs of its regions with the side to move.
+    /// The sums of the position's board and the summed outputs of its regions with the side to move,
+    /// without the excess of an empty board.
     #[inline]
     pub(super) fn of(
         &mut self,
         position: &Position,
         network: &Network,
         kernel: Kernel,
-    ) -> (&Sums, [i32; REGION_OUTPUTS]) {
+    ) -> (Sums, [i32; REGION_OUTPUTS]) {
         let entry = self.update(position, network, kernel);
         let side = position.side_to_move();
         let LazySums { grid, excess, entries, products, outdated, .. } = self;
@@ -222,7 +239,7 @@ impl LazySums {
         }
         kernel.multiply(layer, side, &sums.blocks, &outdated[..count], products);
         let outputs = kernel.sum_regions(&layer.bias, products, grid.columns());
-        (&sums.total, excess.subtract(side, outputs))
+        excess.subtract(&sums.total, side, outputs)
     }
 
     /// All sums of the position.

@@ -2,16 +2,16 @@
 //!
 //! The same sums and layers as in `eval::network`, in floating point. See there for their names.
 
-mod excess;
+mod board;
 mod regions;
 #[cfg(test)]
 mod tests;
 
-use super::samples::{BoardCells, Candidate, CellGroup, SampleKind, SampleSet, TrainingSample};
-use super::weights::{NetworkRows, RowTable, Vector, WIDTH, ZERO, add, add_scaled, dot, head};
-use excess::ExcessPass;
-use regions::{RegionOutputs, RegionPass, Views};
-use tengen::eval::network::{REGION_OUTPUTS, SUM_SCALE};
+use std::ops::Range;
+
+use super::samples::{Candidate, CellGroup, SampleKind, SampleSet, TrainingSample};
+use super::weights::{NetworkRows, RowTable, Vector, ZERO, add, add_scaled, dot, head};
+use board::{BoardPass, FirstInputs};
 
 /// Logits in one unit of the output.
 const OUTPUT_LOGITS: f32 = 4.0;
@@ -31,17 +31,15 @@ pub(super) struct NetworkOutput {
     pub(super) policy_loss: Option<f32>,
 }
 
-/// Inputs of the first layer: sums of both views over the board, the side to move first, and the
-/// sums over regions.
-const FIRST_INPUTS: usize = 2 * WIDTH + REGION_OUTPUTS;
-
 /// The intermediate results of the value.
 struct ValuePass<'a> {
-    regions: RegionPass,
-    /// `None` on 15x15.
-    excess: Option<ExcessPass<'a>>,
+    board: BoardPass<'a>,
+    /// An empty board of the same size and an empty 15x15 board: what the first adds to the inputs
+    /// beyond the second is subtracted, see `eval::network`. It depends on the weights, so that it has
+    /// a gradient. `None` on 15x15.
+    empty: Option<[BoardPass<'a>; 2]>,
     /// Of the first layer.
-    inputs: [f32; FIRST_INPUTS],
+    inputs: FirstInputs,
     /// Before the clamp.
     first: Vector,
     first_out: Vector,
@@ -72,6 +70,11 @@ impl RowOffsets {
     fn of(rows: &NetworkRows, sample: &TrainingSample) -> RowOffsets {
         let own = usize::from(sample.side) % rows.sides();
         RowOffsets { own, other: rows.sides() - 1 - own, head: rows.head(own) }
+    }
+
+    /// The rows of the head.
+    fn head_rows(self) -> Range<usize> {
+        self.head..self.head + head::ROWS
     }
 
     /// Rows of the own code and of the other code, for each viewer.
@@ -131,16 +134,16 @@ impl<'a> ValuePass<'a> {
         samples: &'a SampleSet,
         sample: &TrainingSample,
     ) -> ValuePass<'a> {
-        let head = &rows.vectors[sides.head..sides.head + head::ROWS];
-        let cells = samples.cells(sample);
-        let blocks = block_sums(rows, sides, cells);
-        let regions = RegionPass::of(head, cells.shape, &blocks);
-        let excess = samples.empty_boards(sample).map(|it| ExcessPass::of(rows, sides, it));
-        let mut sums = regions.sums;
-        if let Some(excess) = &excess {
-            excess.subtract_from(&mut sums);
+        let head = &rows.vectors[sides.head_rows()];
+        let pass = |cells| BoardPass::of(rows, sides, cells);
+        let board = pass(samples.cells(sample));
+        let empty = samples.empty_boards(sample).map(|boards| boards.map(pass));
+        let mut inputs = board.inputs;
+        if let Some([own, reference]) = &empty {
+            for (n, input) in inputs.iter_mut().enumerate() {
+                *input -= own.inputs[n] - reference.inputs[n];
+            }
         }
-        let inputs = first_inputs(&blocks, &sums);
         let mut first = head[head::FIRST_BIAS];
         add(&mut first, &head[head::THREATS + usize::from(sample.threat)]);
         for (row, &input) in head[head::FIRST..].iter().zip(&inputs) {
@@ -153,7 +156,7 @@ impl<'a> ValuePass<'a> {
         }
         let second_out = clamped(&second);
         let output = head[head::OUTPUT_BIAS][0] + dot(&head[head::OUTPUT], &second_out);
-        ValuePass { regions, excess, inputs, first, first_out, second, second_out, output }
+        ValuePass { board, empty, inputs, first, first_out, second, second_out, output }
     }
 
     fn output_for(&self, sample: &TrainingSample, choice: Option<&PolicyPass>) -> NetworkOutput {
@@ -167,40 +170,6 @@ impl<'a> ValuePass<'a> {
     }
 }
 
-/// The sums of the views of the empty cells of each block.
-fn block_sums(rows: &NetworkRows, sides: RowOffsets, cells: BoardCells) -> Vec<Views> {
-    let mut blocks = vec![[ZERO; 2]; cells.shape.blocks()];
-    for cells in cells.groups.chunk_by(CellGroup::has_codes_of) {
-        let views = sides.views(rows, &cells[0]).map(|view| clamped(&sum_of(rows, view)));
-        for group in cells {
-            for (sum, view) in blocks[usize::from(group.block)].iter_mut().zip(&views) {
-                add_scaled(sum, f32::from(group.count), view);
-            }
-        }
-    }
-    blocks
-}
-
-/// The sum of two rows.
-#[inline]
-fn sum_of(rows: &NetworkRows, (one, other): (usize, usize)) -> Vector {
-    let mut sum = rows.vectors[one];
-    add(&mut sum, &rows.vectors[other]);
-    sum
-}
-
-/// The inputs of the first layer.
-fn first_inputs(blocks: &[Views], regions: &RegionOutputs) -> [f32; FIRST_INPUTS] {
-    let mut inputs = [0.0; FIRST_INPUTS];
-    let (board, further) = inputs.split_at_mut(2 * WIDTH);
-    for views in blocks {
-        board.iter_mut().zip(views.as_flattened()).for_each(|(sum, view)| *sum += view);
-    }
-    board.iter_mut().for_each(|sum| *sum /= SUM_SCALE);
-    further.copy_from_slice(regions);
-    inputs
-}
-
 impl PolicyPass {
     fn of(
         rows: &NetworkRows,
@@ -210,7 +179,7 @@ impl PolicyPass {
         forward: &ValuePass,
     ) -> Option<PolicyPass> {
         let best = usize::from(sample.best?);
-        let head = &rows.vectors[sides.head..sides.head + head::ROWS];
+        let head = &rows.vectors[sides.head_rows()];
         let mut query = head[head::QUERY_BIAS];
         for (row, &input) in head[head::QUERY..].iter().zip(&forward.first_out) {
             add_scaled(&mut query, input, row);
@@ -263,13 +232,13 @@ pub(super) fn backpropagate(
     let forward = ValuePass::of(rows, sides, samples, sample);
     let choice = PolicyPass::of(rows, sides, samples, sample, &forward);
     let output = forward.output_for(sample, choice.as_ref());
-    let head = &rows.vectors[sides.head..sides.head + head::ROWS];
+    let head = &rows.vectors[sides.head_rows()];
 
     // The output and the second layer.
     let mut first_slope = ZERO;
     if output.value_loss.is_some() {
         let slope = (chance(output.logit) - sample.target) * OUTPUT_LOGITS;
-        let slopes = &mut gradient.vectors[sides.head..sides.head + head::ROWS];
+        let slopes = &mut gradient.vectors[sides.head_rows()];
         slopes[head::OUTPUT_BIAS][0] += slope;
         add_scaled(&mut slopes[head::OUTPUT], slope, &forward.second_out);
         let second = gated(&head[head::OUTPUT].map(|weight| weight * slope), &forward.second);
@@ -294,53 +263,22 @@ pub(super) fn backpropagate(
 
     // The first layer.
     let first = gated(&first_slope, &forward.first);
-    let slopes = &mut gradient.vectors[sides.head..sides.head + head::ROWS];
+    let slopes = &mut gradient.vectors[sides.head_rows()];
     add(&mut slopes[head::FIRST_BIAS], &first);
     add(&mut slopes[head::THREATS + usize::from(sample.threat)], &first);
-    let mut input_slopes = [0.0; FIRST_INPUTS];
+    let mut input_slopes: FirstInputs = [0.0; _];
     for (n, (&input, slope)) in forward.inputs.iter().zip(&mut input_slopes).enumerate() {
         add_scaled(&mut slopes[head::FIRST + n], input, &first);
         *slope = dot(&head[head::FIRST + n], &first);
     }
 
-    // The views of every block.
-    let (board, sums) = input_slopes.split_at(2 * WIDTH);
-    let mut views = [ZERO; 2];
-    for (view, slope) in views.as_flattened_mut().iter_mut().zip(board) {
-        *view = slope / SUM_SCALE;
-    }
-    let sums = std::array::from_fn(|n| sums[n]);
-    let cells = samples.cells(sample);
-    let mut block_slopes = vec![views; cells.shape.blocks()];
-    forward.regions.backpropagate(head, &sums, slopes, &mut block_slopes);
-    backpropagate_cells(rows, sides, cells.groups, &block_slopes, gradient);
-    if let Some(excess) = &forward.excess {
-        excess.backpropagate(rows, sides, &sums, gradient);
+    // The board.
+    forward.board.backpropagate(rows, sides, &input_slopes, gradient);
+    if let Some([own, reference]) = &forward.empty {
+        own.backpropagate(rows, sides, &input_slopes.map(|slope| -slope), gradient);
+        reference.backpropagate(rows, sides, &input_slopes, gradient);
     }
     output
-}
-
-/// Adds the gradient of the tables to `gradient`, from the gradient of the views of each block.
-fn backpropagate_cells(
-    rows: &NetworkRows,
-    sides: RowOffsets,
-    cells: &[CellGroup],
-    block_slopes: &[Views],
-    gradient: &mut NetworkRows,
-) {
-    for cells in cells.chunk_by(CellGroup::has_codes_of) {
-        let mut slopes = [ZERO; 2];
-        for group in cells {
-            for (slope, more) in slopes.iter_mut().zip(&block_slopes[usize::from(group.block)]) {
-                add_scaled(slope, f32::from(group.count), more);
-            }
-        }
-        for (slope, view) in slopes.iter().zip(sides.views(rows, &cells[0])) {
-            let slope = gated(slope, &sum_of(rows, view));
-            add(&mut gradient.vectors[view.0], &slope);
-            add(&mut gradient.vectors[view.1], &slope);
-        }
-    }
 }
 
 /// Adds the gradient of the policy loss to `gradient`, and that of the output of the first layer to
@@ -370,8 +308,8 @@ fn backpropagate_policy(
             add(&mut gradient.vectors[row], &slope);
         }
     }
-    let head = &rows.vectors[sides.head..sides.head + head::ROWS];
-    let slopes = &mut gradient.vectors[sides.head..sides.head + head::ROWS];
+    let head = &rows.vectors[sides.head_rows()];
+    let slopes = &mut gradient.vectors[sides.head_rows()];
     add(&mut slopes[head::QUERY_BIAS], &query_slope);
     for (n, slope) in first_slope.iter_mut().enumerate() {
         add_scaled(&mut slopes[head::QUERY + n], forward.first_out[n], &query_slope);
