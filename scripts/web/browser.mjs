@@ -16,29 +16,13 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Prints the comment at the head of the script if help is requested or arguments are missing. */
-export function helpOrGo(least) {
-  const words = process.argv.slice(2);
-  const isHelp = ["-h", "--help"].includes(words[0]);
-  if (words.length >= least && !isHelp) return;
-  const lines = readFileSync(process.argv[1], "utf8").split("\n");
-  const head = lines.slice(0, lines.findIndex((line) => !line.startsWith("//")));
-  console.log(head.map((line) => line.replace(/^\/\/ ?/, "")).join("\n"));
-  process.exit(isHelp ? 0 : 2);
-}
-
 export const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** Starts a program that ends with this one at the latest. */
-export function startProgram(binary, ...options) {
-  const child = spawn(binary, options, { stdio: ["ignore", "pipe", "inherit"] });
-  process.once("exit", () => child.kill());
-  return child;
-}
-
-/** Starts a server and waits for its address. */
+/** Starts a server, which ends with this program at the latest, and waits for its address. */
 export async function startServer(binary, port = 0, ...options) {
-  const child = startProgram(binary, "web", "--memory", "128", "--port", String(port), ...options);
+  const words = ["web", "--memory", "128", "--port", String(port), ...options];
+  const child = spawn(binary, words, { stdio: ["ignore", "pipe", "inherit"] });
+  process.once("exit", () => child.kill());
   const address = await new Promise((found, failed) => {
     child.once("error", failed);
     child.stdout.once("data", (data) => found(String(data).split("\n")[0]));
