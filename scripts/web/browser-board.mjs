@@ -2,13 +2,10 @@
 
 import assert from "node:assert/strict";
 import {
-  beginReview, clickCell, newGame, paste, placeOf, playMoves, reloaded, savingTo, selectLanguage, settled, stones,
-  textOf, wait, waitForStatus,
+  beginReview, clickCell, newGame, paste, placeOf, playMoves, reloaded, savingTo, selectLanguage, setMoveTime,
+  settled, stones, stopped, tapCell, textOf, unfold, wait, waitForStatus, waitForStones,
 } from "./browser.mjs";
-
-const OPEN = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10";
-const GAME = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10i7k9j7g10j6j5j9";
-const PHONE = { width: 360, height: 740, hasTouch: true, isMobile: true };
+import { GAME, OPEN, PHONE } from "./positions.mjs";
 
 const arrows = (page) => page.$$eval(".sign.stroke", (all) => all.length);
 const countArrows = (page, wanted) =>
@@ -95,10 +92,7 @@ export const boardTests = ({ open, faults, isSite, threads }) => ({
     await page.touchscreen.touchEnd();
     await countArrows(page, 1);
     assert.ok(await page.$eval("#menu", (it) => it.hidden), "a finger that rests opens no menu");
-    for (const at of ["k6", "k9"]) {
-      const { x, y } = await placeOf(page, at);
-      await page.touchscreen.tap(x, y);
-    }
+    for (const at of ["k6", "k9"]) await tapCell(page, at);
     await countArrows(page, 2);
     assert.deepEqual(await stones(page), []);
     await close();
@@ -173,7 +167,7 @@ export const boardTests = ({ open, faults, isSite, threads }) => ({
     const clocks = () => page.$$eval(".clock", (all) => all.map((it) => it.textContent));
     await page.click("#new-game");
     await page.waitForSelector("#new-begin");
-    await page.$eval("#new-more", (it) => { it.open = true; });
+    await unfold(page, "#new-more");
     await page.select("#new-white", "me");
     await page.$eval("#new-clock", (box) => { box.checked = true; });
     await page.$eval("#new-minutes", (field) => { field.value = "0.1"; });
@@ -217,9 +211,9 @@ export const boardTests = ({ open, faults, isSite, threads }) => ({
     await page.click("#analyse");
     await page.waitForFunction(() => document.querySelectorAll(".candidate").length === 5);
     await page.click("#stop");
-    await page.waitForFunction(() => document.getElementById("stop").disabled);
+    await stopped(page);
     await page.click("#tab-files");
-    await page.$eval("#more-forms", (it) => { it.open = true; });
+    await unfold(page, "#more-forms");
     const files = await savingTo(page);
     const svg = String(await files.saved("#save-svg"));
     await waitForStatus(page, /^Saved: game\.svg/);
@@ -254,7 +248,7 @@ export const boardTests = ({ open, faults, isSite, threads }) => ({
       await page.click("#stop");
       await page.click("#new-game");
       await page.waitForSelector("#new-begin");
-      await page.$eval("#new-more", (it) => { it.open = true; });
+      await unfold(page, "#new-more");
       const [dialog, field] = [await box("#dialog"), await box("#new-white")];
       assert.ok(field.width >= 0.6 * dialog.width || field.width >= 240, `${name}: ${field.width} of ${dialog.width}`);
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name);
@@ -366,16 +360,13 @@ export const boardTests = ({ open, faults, isSite, threads }) => ({
     await choose(page, { memory: "64" });
     await page.waitForSelector(".candidate");
     await page.click("#stop");
-    await page.waitForFunction(() => document.getElementById("stop").disabled);
-    await page.$eval("#move-time", (field) => {
-      field.value = "0.3";
-      field.dispatchEvent(new Event("change"));
-    });
+    await stopped(page);
+    await setMoveTime(page, "0.3");
     await newGame(page, { rule: "freestyle", black: "me", white: "level:full" });
     for (const at of ["h8", "b2"]) {
       const before = (await stones(page)).length;
       await clickCell(page, at);
-      await page.waitForFunction((count) => document.querySelectorAll(".stone").length === count + 2, {}, before);
+      await waitForStones(page, before + 2);
       await settled(page);
       await wait(400);
       assert.ok(await page.$eval("#stop", (it) => it.hidden), "thinking in my time is not shown");

@@ -5,17 +5,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  clearData, newGame, paste, playMoves, savingTo, selectLanguage, settled, stones, textOf, waitForStatus,
+  clearData, newGame, paste, playMoves, ready, savingTo, selectLanguage, settled, stones, textOf, unfold,
+  waitForStatus,
 } from "./browser.mjs";
-
-/** Black wins with the last of these. */
-const WON = ["h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8"];
+import { WON } from "./positions.mjs";
 
 const openLibrary = async (page) => {
   await page.click("#tab-files");
-  await page.$eval("#library", (it) => {
-    it.open = true;
-  });
+  await unfold(page, "#library");
 };
 
 /** Waits until the list has this number of games. */
@@ -146,7 +143,7 @@ export const dataTests = ({ open }) => ({
     await page.reload();
     await page.waitForSelector("#connection:not([hidden])");
     assert.match(await textOf(page, "#connection"), /^The connection to the engine is lost/);
-    await page.waitForSelector("body[data-ready]");
+    await ready(page);
     assert.match(await textOf(page, "#new-game"), /New game/);
     await close();
     return problems;

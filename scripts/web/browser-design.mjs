@@ -2,16 +2,13 @@
 
 import assert from "node:assert/strict";
 import {
-  beginPuzzle, beginReview, clickCell, newGame, openPage, placeOf, playMoves, reloaded, selectLanguage, settled,
-  startServer, stones, textOf, wait, waitForStatus,
+  beginPuzzle, beginReview, clickCell, newGame, openPage, paste, placeOf, playMoves, ready, reloaded,
+  selectLanguage, settled, startServer, stones, tapCell, textOf, unfold, wait, waitForStatus, waitForStones,
 } from "./browser.mjs";
+import { FOUL, GAME, OPEN, PHONE, WON } from "./positions.mjs";
 
-const OPEN = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10";
-const FOUL = "#rule=renju&size=15x15&moves=h8a1i8a3j9a5j10a7";
-const GAME = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10i7k9j7g10j6j5j9";
 /** Black has an open three and wins by fours. */
 const WINNING = "#rule=freestyle&size=15x15&moves=h8h9i8i9j8";
-const PHONE = { width: 360, height: 740, hasTouch: true, isMobile: true };
 
 /** The contrast of two CSS colours, as WCAG defines it. */
 function contrast(first, second) {
@@ -32,11 +29,6 @@ const isInside = (page, selector) => page.$eval(selector, (element) => {
   return left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
 });
 
-async function tap(page, at) {
-  const { x, y } = await placeOf(page, at);
-  await page.touchscreen.tap(x, y);
-}
-
 const ghosts = (page) => page.$$eval(".ghost-number", (all) => all.length);
 
 /** The tests by name. `open` opens a page; `faults` lists accessibility problems. */
@@ -45,7 +37,7 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     const { page, problems, close } = await open();
     await page.click("#welcome-easy");
     await clickCell(page, "h8");
-    await page.waitForFunction(() => document.querySelectorAll(".stone").length === 2);
+    await waitForStones(page, 2);
     assert.equal(await page.$eval("#seat-white", (it) => it.value), "level:beginner");
     assert.match(await page.title(), /Your move/);
     await reloaded(page);
@@ -80,7 +72,7 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     assert.equal((await page.$$(".row-line")).length, 1);
     assert.deepEqual(await faults(page), []);
     await page.keyboard.press("1");
-    await page.waitForFunction(() => document.querySelectorAll(".stone").length === 1);
+    await waitForStones(page, 1);
     assert.equal(await page.$eval("#seat-black", (it) => it.value), "level:beginner");
     assert.equal(await page.$eval("#seat-white", (it) => it.value), "me");
     await close();
@@ -98,7 +90,7 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     await settled(page);
     const before = (await stones(page)).length;
     await page.keyboard.press("Space");
-    await page.waitForFunction((count) => document.querySelectorAll(".stone").length === count + 1, {}, before);
+    await waitForStones(page, before + 1);
     await close();
     return problems;
   },
@@ -136,17 +128,13 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     const { page, problems, close } = await open();
     await newGame(page, { rule: "freestyle", black: "me", white: "me" });
     await playMoves(page, ["h8", "i9"]);
-    await page.evaluate(() => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData("text/plain", "1. a1 b2 2. c3");
-      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
-    });
+    await paste(page, "1. a1 b2 2. c3");
     await page.waitForSelector('.stone[data-at="c3"]');
     await page.waitForSelector("#status-action:not([hidden])");
     await page.click("#status-action");
     await page.waitForSelector('.stone[data-at="i9"]');
     await page.keyboard.press("Z");
-    await page.waitForFunction(() => document.querySelectorAll(".stone").length === 0);
+    await waitForStones(page, 0);
     await page.keyboard.press("U");
     await page.waitForSelector('.stone[data-at="i9"]');
     await page.keyboard.press("Delete");
@@ -220,6 +208,8 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
       const { page, problems, close } = await open({ view: { width, height, hasTouch: touch, isMobile: touch }, hash: OPEN });
       const name = `${width}x${height}`;
       assert.ok(await isInside(page, "#board"), name);
+      const board = await page.$eval("#board", (it) => it.getBoundingClientRect().width);
+      assert.ok(board >= Math.min(width, height) * 0.55, `${name}: the board has ${board}`);
       assert.ok(await isInside(page, "#lines"), `${name}: the list of moves`);
       for (const id of ["back", "undo", "analyse", "tab-edit", "new-game", "settings"]) {
         assert.ok(await isInside(page, `#${id}`), `${name}: ${id}`);
@@ -281,9 +271,10 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     await page.tap("#stop");
     await page.waitForSelector("#stop[hidden]");
     const at = await page.$eval("#lines strong", (it) => it.textContent);
-    await tap(page, at);
+    await tapCell(page, at);
     await page.waitForFunction(() => document.querySelectorAll(".ghost-number").length > 1);
     assert.equal(await textOf(page, "#confirm"), `Play ${at}`);
+    assert.ok(!(await stones(page)).includes(at), "no stone is placed");
     const before = await page.$$eval(".move", (all) => all.length);
     await page.tap("#lines button");
     await page.waitForSelector("#lines .keep");
@@ -296,7 +287,7 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     assert.deepEqual(problems, []);
     const foul = await open({ view: PHONE, hash: FOUL });
     await foul.page.waitForSelector(".foul");
-    await tap(foul.page, "j8");
+    await tapCell(foul.page, "j8");
     await waitForStatus(foul.page, /double three/);
     assert.ok(await foul.page.$eval("#confirm", (it) => it.hidden), "a forbidden point cannot be confirmed");
     await foul.close();
@@ -364,7 +355,7 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
   },
 
   async "nothing is certain without a proof"() {
-    for (const hash of ["#rule=renju&size=15x15&moves=h8i9j8h10g9f10", "#rule=caro&size=20x20&moves=j10k11j12l10i11k12h13"]) {
+    for (const hash of [OPEN, "#rule=caro&size=20x20&moves=j10k11j12l10i11k12h13"]) {
       const { page, problems, close } = await open({ hash });
       await page.click("#analyse");
       for (let i = 0; i < 10; i++) {
@@ -421,7 +412,7 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
   async "marks are drawn and saved, games are kept in the browser"() {
     const { page, problems, close } = await open();
     await newGame(page, { rule: "freestyle", black: "me", white: "me" });
-    await playMoves(page, ["h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8"]);
+    await playMoves(page, WON);
     await page.click("#tab-edit");
     await page.click("#tool-triangle");
     await clickCell(page, "d4");
@@ -431,9 +422,7 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     await clickCell(page, "e4");
     await page.waitForSelector(".sign-text");
     await page.click("#tab-files");
-    await page.$eval("#library", (it) => {
-      it.open = true;
-    });
+    await unfold(page, "#library");
     // The finished game is kept already.
     assert.equal((await page.$$(".kept")).length, 1);
     await page.click("#keep-game");
@@ -506,7 +495,7 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     const { page, problems, close } = await open({ hash: "#size=99" });
     await waitForStatus(page, /does not name a position/);
     await newGame(page, { rule: "freestyle", black: "me", white: "me" });
-    await playMoves(page, ["h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8"]);
+    await playMoves(page, WON);
     await page.keyboard.press("h");
     await waitForStatus(page, /The game is over/);
     await page.keyboard.press("ArrowLeft");
@@ -530,7 +519,7 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     await clickCell(page, "h8");
     await waitForStatus(page, /4/);
     await tabs[0].page.click("#stop");
-    await page.waitForFunction(() => document.querySelectorAll(".stone").length === 2);
+    await waitForStones(page, 2);
     for (const tab of tabs) await tab.close();
     await close();
     return [];
@@ -546,7 +535,7 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     await page.waitForFunction(() => /restarted/.test(document.getElementById("connection").textContent));
     const other = await page.browserContext().newPage();
     await other.goto(again.address);
-    await other.waitForSelector("body[data-ready]");
+    await ready(other);
     await page.bringToFront();
     await page.waitForSelector("#connection", { hidden: true });
     again.stop();

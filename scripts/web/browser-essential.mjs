@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  beginReview, clickCell, inEachLanguage, newGame, playMoves, settled, stones, waitForStatus,
+  beginReview, clickCell, inEachLanguage, newGame, playMoves, reloaded, settled, stones, stopped,
+  waitForStatus, waitForStones,
 } from "./browser.mjs";
+import { GAME, OPEN } from "./positions.mjs";
 
-const GAME = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10i7k9j7g10j6j5j9";
-const OPEN = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10";
 const FILE = "(;GM[4]FF[4]SZ[15];B[hh];W[ig]AR[hh:ii](;B[jh])(;B[gh]))";
 
 /** The tests by name. `open` opens a page; `languages` are the words of a tab by language. */
@@ -18,7 +18,7 @@ export const essentialTests = ({ open, languages }) => ({
     const { page, problems, close } = await open();
     await newGame(page, { rule: "freestyle", black: "me", white: "level:first-steps" });
     await clickCell(page, "h8");
-    await page.waitForFunction(() => document.querySelectorAll(".stone").length === 2);
+    await waitForStones(page, 2);
     await waitForStatus(page, /Black to move/);
     await page.select("#seat-white", "me");
     const taken = await stones(page);
@@ -38,7 +38,7 @@ export const essentialTests = ({ open, languages }) => ({
     await page.waitForFunction(() => document.querySelectorAll("#lines li").length === 5);
     assert.equal((await page.$$(".candidate")).length, 5);
     await page.click("#stop");
-    await page.waitForFunction(() => document.getElementById("stop").disabled);
+    await stopped(page);
     assert.equal((await page.$$("#lines li")).length, 5, "the last lines stand");
     await close();
     return problems;
@@ -86,9 +86,7 @@ export const essentialTests = ({ open, languages }) => ({
     // The first reload of the page without a server isolates it. Firefox then starts another process, which
     // does not have what was written when the page was left.
     await page.waitForFunction(() => sessionStorage.getItem("tengen-game")?.includes("g7"));
-    await page.reload();
-    await page.waitForSelector("body[data-ready]");
-    await settled(page);
+    await reloaded(page);
     assert.deepEqual(await stones(page), ["g7", "h8"]);
     assert.equal((await page.$$(".variation")).length, 1);
     await close();

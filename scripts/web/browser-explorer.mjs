@@ -5,9 +5,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { clearData, openPage, settled, startServer, stones, textOf } from "./browser.mjs";
+import { clearData, openPage, reloaded, settled, startServer, stones, textOf, unfold } from "./browser.mjs";
 
-const OPEN = "#rule=renju&size=15x15&moves=h8i9j8";
+const LINE = "#rule=renju&size=15x15&moves=h8i9j8";
 
 /** The texts of the listed moves. */
 const moves = (page) => page.$$eval("#explorer-moves li", (all) => all.map((it) => it.textContent));
@@ -52,14 +52,11 @@ async function walk(page) {
 export function explorerTests({ open, browser, binary, folder }) {
   return {
     async "the database in the browser"() {
-      const { page, problems, close } = await open({ hash: OPEN });
+      const { page, problems, close } = await open({ hash: LINE });
       await walk(page);
-      await page.reload();
-      await page.waitForSelector("body[data-ready]");
+      await reloaded(page);
       await page.click("#tab-analyse");
-      await page.$eval("#explorer", (it) => {
-        it.open = true;
-      });
+      await unfold(page, "#explorer");
       await waitForAbout(page, /Score/);
       await page.click("#explorer-delete");
       await waitForAbout(page, /does not have/);
@@ -68,9 +65,9 @@ export function explorerTests({ open, browser, binary, folder }) {
     },
 
     async "the database in the browser is removed while another tab has it open"() {
-      const { page, problems, close } = await open({ hash: OPEN });
+      const { page, problems, close } = await open({ hash: LINE });
       await walk(page);
-      const { page: other, problems: more } = await open({ hash: OPEN, beside: page });
+      const { page: other, problems: more } = await open({ hash: LINE, beside: page });
       await other.keyboard.press(";");
       await waitForAbout(other, /Score/);
       await clearData(other);
@@ -84,12 +81,12 @@ export function explorerTests({ open, browser, binary, folder }) {
       const temporary = mkdtempSync(join(tmpdir(), "explorer-"));
       const server = await startServer(binary, 0, "--study", join(temporary, "own.tdb"));
       try {
-        const first = await openPage(browser(), server.address, { folder, hash: OPEN });
+        const first = await openPage(browser(), server.address, { folder, hash: LINE });
         await walk(first.page);
         assert.match(await textOf(first.page, "#explorer"), /own\.tdb/);
         await first.close();
         // Another browser sees the same.
-        const second = await openPage(browser(), server.address, { folder, hash: OPEN });
+        const second = await openPage(browser(), server.address, { folder, hash: LINE });
         await second.page.keyboard.press(";");
         await waitForAbout(second.page, /Score/);
         await second.page.click("#explorer-delete");
@@ -109,7 +106,7 @@ export function explorerTests({ open, browser, binary, folder }) {
       execFileSync(binary, ["study", "import", database, file]);
       const server = await startServer(binary, 0, "--study", database);
       try {
-        const { page, problems, close } = await openPage(browser(), server.address, { folder, hash: OPEN });
+        const { page, problems, close } = await openPage(browser(), server.address, { folder, hash: LINE });
         await page.keyboard.press(";");
         await waitForAbout(page, /./);
         await page.$eval("#explorer-seconds", (it) => {

@@ -2,18 +2,17 @@
 
 import assert from "node:assert/strict";
 import {
-  beginReview, clickCell, newGame, placeOf, playMoves, reloaded, savingTo, settled, stones, textOf, wait,
-  waitForStatus,
+  beginReview, clickCell, newGame, placeOf, playMoves, reloaded, savingTo, settled, stones, tapCell, textOf,
+  unfold, wait, waitForStatus, waitForStones,
 } from "./browser.mjs";
+import { OPEN, PHONE, WON } from "./positions.mjs";
 
 /** The smallest phones in use, within the bars of the browser. */
 const PHONES = [[360, 640], [390, 664]];
-const GAME = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10";
 
 /** Plays by two taps. */
-async function tap(page, at) {
-  const { x, y } = await placeOf(page, at);
-  await page.touchscreen.tap(x, y);
+async function playByTaps(page, at) {
+  await tapCell(page, at);
   await page.waitForFunction((name) => document.getElementById("confirm").textContent.endsWith(` ${name}`), {}, at);
   await page.click("#confirm");
   await page.waitForSelector("#confirm", { hidden: true });
@@ -70,9 +69,7 @@ export const gameTests = ({ open }) => ({
     await wait(300);
     assert.ok(await page.$eval("#card", (it) => it.hidden), "the end is shown once");
     await page.click("#tab-files");
-    await page.$eval("#library", (it) => {
-      it.open = true;
-    });
+    await unfold(page, "#library");
     assert.deepEqual(await page.$$eval(".kept", (all) => all.map((it) => /9 moves · Black wins/.test(it.textContent))), [true]);
     const downloads = await savingTo(page);
     assert.match(String(await downloads.saved("#save-sgf")), /PB\[Me\]PW\[Me\]RE\[B\+\]TGWHY\[five\]DT\[\d{4}-\d\d-\d\d\].*;B\[hh\][^;]*;W\[ao\][^;]*\(;B\[ih\]/s);
@@ -120,7 +117,7 @@ export const gameTests = ({ open }) => ({
     // A new game is played, and the game before keeps its players.
     await puzzle();
     await newGame(page, { rule: "renju", black: "level:first-steps", white: "me" });
-    await page.waitForFunction(() => document.querySelectorAll(".stone").length === 1);
+    await waitForStones(page, 1);
     assert.deepEqual(await stones(page), ["h8"]);
     assert.match(await page.evaluate(() => location.hash), /renju/);
     await page.keyboard.press("U");
@@ -135,7 +132,7 @@ export const gameTests = ({ open }) => ({
     const { page, problems, close } = await open();
     await newGame(page, { rule: "freestyle", black: "me", white: "level:first-steps" });
     await clickCell(page, "h8");
-    await page.waitForFunction(() => document.querySelectorAll(".stone").length === 2);
+    await waitForStones(page, 2);
     await page.keyboard.press("ArrowLeft");
     await waitForStatus(page, /the engine waits/);
     await page.evaluate(() => {
@@ -147,7 +144,6 @@ export const gameTests = ({ open }) => ({
       else document.cookie = `tengen-settings=${encodeURIComponent(settings)}; path=/; samesite=strict`;
     });
     await reloaded(page);
-    await settled(page);
     await wait(1000);
     assert.deepEqual(await stones(page), ["h8"]);
     assert.deepEqual(await page.$$eval("#seat-black, #seat-white", (all) => all.map((it) => it.value)), ["me", "level:first-steps"]);
@@ -200,13 +196,12 @@ export const gameTests = ({ open }) => ({
 
   async "large text needs no sideways scroll"() {
     const all = [];
-    for (const view of [{ width: 360, height: 740, hasTouch: true, isMobile: true }, { width: 1280, height: 800 }]) {
+    for (const view of [PHONE, { width: 1280, height: 800 }]) {
       for (const size of [24, 32]) {
         const { page, problems, close } = await open({ view });
         const client = await page.createCDPSession();
         await client.send("Page.setFontSizes", { fontSizes: { standard: size, fixed: size } });
-        await page.reload();
-        await page.waitForSelector("body[data-ready]");
+        await reloaded(page);
         const check = async (step) => {
           await wait(200);
           const found = await page.evaluate(() => {
@@ -238,7 +233,7 @@ export const gameTests = ({ open }) => ({
   async "a printed page has the board, the result and the moves"() {
     const { page, problems, close } = await open();
     await newGame(page, { rule: "freestyle", black: "me", white: "me" });
-    await playMoves(page, ["h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8"]);
+    await playMoves(page, WON);
     await page.emulateMediaType("print");
     const shown = (selector) => page.$eval(selector, (it) => it.checkVisibility());
     for (const selector of ["#board", "#status", "#moves", ".player"]) assert.ok(await shown(selector), selector);
@@ -253,7 +248,7 @@ export const gameTests = ({ open }) => ({
     const isCut = (selector) => page.$$eval(selector, (all) => all.filter((it) => it.scrollWidth > it.clientWidth + 1).map((it) => it.textContent));
     assert.deepEqual(await isCut(".player .name"), []);
     await close();
-    const review = await open({ hash: GAME, view: { width: 360, height: 740, hasTouch: true, isMobile: true } });
+    const review = await open({ hash: OPEN, view: PHONE });
     await beginReview(review.page, "10000");
     await review.page.waitForSelector("#review-body table");
     const right = await review.page.$$eval("#review-body th", (all) => Math.max(...all.map((it) => it.getBoundingClientRect().right)));
@@ -271,30 +266,30 @@ export const gameTests = ({ open }) => ({
       await assertVisible(page, "#panel-play .question, #panel-play .question button");
 
       await newGame(page, { rule: "freestyle", opening: "none", black: "me", white: "me" });
-      for (const at of ["h8", "h5", "i8", "i5", "j8", "j5"]) await tap(page, at);
+      for (const at of ["h8", "h5", "i8", "i5", "j8", "j5"]) await playByTaps(page, at);
       await page.$eval("#teaching", (it) => it.click());
       await page.select("#seat-white", "level:first-steps");
-      await tap(page, "o15");
+      await playByTaps(page, "o15");
       await page.waitForSelector("#take-back");
       await assertVisible(page, "#panel-play .question, #panel-play .question button");
 
       await page.click("#tab-puzzles");
       await page.waitForFunction(() => /to move/.test(document.getElementById("puzzle-text").textContent));
       await assertVisible(page, "#puzzle-text, #panel-puzzles .question button");
-      await tap(page, "a1");
+      await playByTaps(page, "a1");
       await page.waitForSelector("#puzzle-back");
       await assertVisible(page, "#puzzle-text, #panel-puzzles .question button");
       await close();
       all.push(...problems);
     }
     const [[width, height]] = PHONES;
-    const { page, problems, close } = await open({ hash: GAME, view: { width, height, hasTouch: true, isMobile: true } });
+    const { page, problems, close } = await open({ hash: OPEN, view: { width, height, hasTouch: true, isMobile: true } });
     await beginReview(page, "10000");
     await page.waitForSelector("#review-body table");
     await page.keyboard.press("i");
     for (const key of ["Home", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
     await assertVisible(page, "#review-move");
-    await tap(page, "a1");
+    await playByTaps(page, "a1");
     await assertVisible(page, "#review-move");
     await close();
     return [...all, ...problems];

@@ -1,7 +1,10 @@
 // Tests of the game *It is solved* and of proved moves in the explorer, in a browser. See browser-test.
 
 import assert from "node:assert/strict";
-import { clickCell, placeOf, reloaded, settled, stones, textOf, waitForStatus } from "./browser.mjs";
+import {
+  clickCell, reloaded, setMoveTime, settled, stones, tapCell, textOf, waitForStatus, waitForStones,
+} from "./browser.mjs";
+import { PHONE } from "./positions.mjs";
 
 /** Replies of White that stop nothing. */
 const IDLE = ["a1", "a3", "a5", "a7", "o1", "o3", "o5", "o7", "a15", "c15", "e15"];
@@ -27,13 +30,10 @@ async function begin(page, rule = 0) {
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => !document.getElementById("dialog").open);
   await settled(page);
-  await waitForCount(page, expected.length);
+  await waitForStones(page, expected.length);
   assert.deepEqual(await stones(page), [...expected].sort());
   return expected;
 }
-
-const waitForCount = (page, count) =>
-  page.waitForFunction((it) => document.querySelectorAll(".stone").length === it, {}, count);
 
 const waitForEnd = (page) => page.waitForFunction(() => !document.getElementById("card").hidden);
 
@@ -43,7 +43,7 @@ const isVisible = (page, selector) => page.$eval(selector, (it) => it.checkVisib
 async function exchange(page, at) {
   const before = await stones(page);
   await clickCell(page, at);
-  await waitForCount(page, before.length + 2);
+  await waitForStones(page, before.length + 2);
   await settled(page);
   return (await stones(page)).find((it) => it !== at && !before.includes(it));
 }
@@ -74,7 +74,7 @@ export const solvedTests = ({ open, faults }) => ({
     // Only after the proved move the position stays proved.
     await waitForStatus(page, /White to move · Proved: Black wins/);
     await page.keyboard.press("u");
-    await waitForCount(page, length);
+    await waitForStones(page, length);
     await settled(page);
     const second = await exchange(page, "a1");
     await waitForStatus(page, /White to move · Proved: Black wins/);
@@ -86,13 +86,10 @@ export const solvedTests = ({ open, faults }) => ({
 
   async "solved: other ways are not proved"() {
     const { page, problems, close } = await open();
-    await page.$eval("#move-time", (field) => {
-      field.value = "0.2";
-      field.dispatchEvent(new Event("change"));
-    });
+    await setMoveTime(page, "0.2");
     const opening = await begin(page);
     for (const id of ["#to-start", "#forward"]) await page.click(id);
-    await waitForCount(page, 1);
+    await waitForStones(page, 1);
     await settled(page);
     // One of the replies leads to the proof, if the whole game is not proved.
     await waitForStatus(page, opening.length === 1 ? /White to move · Proved: Black wins/ : /White to move · Proved: \d+ of 224 moves lose/);
@@ -117,7 +114,7 @@ export const solvedTests = ({ open, faults }) => ({
     assert.match(await textOf(page, "#solved-record"), new RegExp(`record: ${lasted} moves`));
     await page.click("#end-why");
     await page.waitForSelector("#solved-line .step");
-    await waitForCount(page, length);
+    await waitForStones(page, length);
     const steps = await page.$$eval("#solved-line .step", (all) => all.map((it) => it.textContent));
     assert.match(steps[0], new RegExp(`^${length + 1}\\.a1`));
     assert.match(steps.at(-1), /five$/);
@@ -130,7 +127,7 @@ export const solvedTests = ({ open, faults }) => ({
     assert.equal(await lose(page) > 0, true);
     assert.match(await textOf(page, "#card"), /does not count/);
     await page.click("#solved-again");
-    await waitForCount(page, length);
+    await waitForStones(page, length);
     await close();
     return problems;
   },
@@ -147,12 +144,12 @@ export const solvedTests = ({ open, faults }) => ({
     assert.match(await textOf(page, "#player-black"), /The proof/);
     // Another panel and back.
     for (const panel of ["puzzles", "play"]) await page.click(`#tab-${panel}`);
-    await waitForCount(page, length + 4);
+    await waitForStones(page, length + 4);
     await waitForStatus(page, /Proved: Black wins/);
     await page.click("#new-game");
     await page.click("#new-against-computer");
     await page.click("#new-begin");
-    await waitForCount(page, 0);
+    await waitForStones(page, 0);
     assert.equal(await isVisible(page, "#solved"), false);
     assert.equal(await isVisible(page, "#seat-black"), true);
     await close();
@@ -184,13 +181,12 @@ export const solvedTests = ({ open, faults }) => ({
   },
 
   async "solved: the dialog and the panel on a phone"() {
-    const { page, problems, close } = await open({ view: { width: 360, height: 740, hasTouch: true, isMobile: true } });
+    const { page, problems, close } = await open({ view: PHONE });
     const { length } = await begin(page);
     await exchange(page, "h10");
     assert.equal(await textOf(page, "#solved-why"), "Why h10 loses");
     // The first tap selects a cell.
-    const { x, y } = await placeOf(page, "a1");
-    await page.touchscreen.tap(x, y);
+    await tapCell(page, "a1");
     assert.equal(await textOf(page, "#solved-why"), "Why a1 loses");
     await page.tap("#solved-why");
     await page.waitForSelector("#solved-line .step");

@@ -1,14 +1,16 @@
 // Tests of the page in a browser. See browser-test.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import {
-  beginReview, clickCell, inEachLanguage, load, newGame, openPage, placeOf, playMoves, settled, startBrowser,
-  startServer, startSite, stones, textOf, wait, waitForStatus,
+  beginReview, clickCell, inEachLanguage, load, newGame, openPage, paste, placeOf, playMoves, ready, reloaded,
+  savingTo, setMoveTime, settled, startBrowser, startServer, startSite, stones, stopped, textOf, unfold, wait,
+  waitForStatus, waitForStones,
 } from "./browser.mjs";
+import { FOUL, GAME, OPEN, WON } from "./positions.mjs";
 import { boardTests } from "./browser-board.mjs";
 import { dataTests } from "./browser-data.mjs";
 import { designTests } from "./browser-design.mjs";
@@ -26,14 +28,6 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Black wins with the last of these. */
-const WON = ["h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8"];
-/** Black's j8 is a double three. */
-const FOUL = "#rule=renju&size=15x15&moves=h8a1i8a3j9a5j10a7";
-/** A real game with some mistakes in it. */
-const GAME = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10i7k9j7g10j6j5j9";
-/** The start of the same game. */
-const OPEN = "#rule=renju&size=15x15&moves=h8i9j8h10g9f10";
 /** A library of RenLib: h8, i9 or i8, and after that g7. */
 const LIBRARY = Buffer.from([
   0xff, 0x52, 0x65, 0x6e, 0x4c, 0x69, 0x62, 0xff, 3, 4, ...Array(10).fill(0xff),
@@ -128,17 +122,14 @@ const tests = {
 
   async "the cursor stays when the opponent moves"() {
     const { page, problems, close } = await open();
-    await page.$eval("#move-time", (field) => {
-      field.value = "1";
-      field.dispatchEvent(new Event("change"));
-    });
+    await setMoveTime(page, "1");
     await newGame(page, { rule: "freestyle", black: "me", white: "level:full" });
     await page.keyboard.press("t");
     for (const key of ["ArrowRight", "Enter"]) await page.keyboard.press(key);
     await page.waitForSelector('.stone[data-at="h8"]');
     // While the opponent thinks: from h8 six to the right.
     for (let i = 0; i < 6; i++) await page.keyboard.press("ArrowRight");
-    await page.waitForFunction(() => document.querySelectorAll(".stone").length === 2);
+    await waitForStones(page, 2);
     await waitForStatus(page, /Black to move/);
     await page.keyboard.press("Space");
     await page.waitForSelector('.stone[data-at="n8"]');
@@ -167,7 +158,7 @@ const tests = {
       const taken = await stones(page);
       const at = ["h8", "b2", "n13", "c12", "m4", "h14"].find((it) => !taken.includes(it));
       await clickCell(page, at);
-      await page.waitForFunction((count) => document.querySelectorAll(".stone").length === count, {}, taken.length + 2);
+      await waitForStones(page, taken.length + 2);
       await waitForStatus(page, /Black to move/);
     }
     assert.ok((await stones(page)).length >= 4);
@@ -183,10 +174,7 @@ const tests = {
 
   async "an opening by swap2"() {
     const { page, problems, close } = await open();
-    await page.$eval("#move-time", (field) => {
-      field.value = "0.3";
-      field.dispatchEvent(new Event("change"));
-    });
+    await setMoveTime(page, "0.3");
     await newGame(page, { rule: "freestyle", opening: "swap2", black: "me", white: "level:full" });
     await page.waitForFunction(() => /Swap2/.test(document.getElementById("panel-play").textContent));
     await playMoves(page, ["h8", "i9", "j11"]);
@@ -212,7 +200,7 @@ const tests = {
     await page.keyboard.press("Delete");
     // The person takes black; the engine continues as white.
     await page.keyboard.press("1");
-    await page.waitForFunction(() => document.querySelectorAll(".stone").length === 4);
+    await waitForStones(page, 4);
 
     await newGame(page, { rule: "freestyle", opening: "swap", black: "me", white: "me" });
     await page.waitForSelector("#panel-play .asks h2", { visible: true });
@@ -238,34 +226,32 @@ const tests = {
 
   async "the opponent replies during an analysis"() {
     const { page, problems, close } = await open();
-    const count = (wanted) => page.waitForFunction((it) => document.querySelectorAll(".stone").length === it, {}, wanted);
     await newGame(page, { rule: "freestyle", black: "me", white: "level:full" });
     await page.keyboard.press("a");
     await page.waitForSelector(".candidate");
     await playMoves(page, ["h8"]);
-    await count(2);
+    await waitForStones(page, 2);
     await page.waitForSelector(".candidate");
     await clickCell(page, "a1");
     await waitForStatus(page, /thinking/);
     for (const key of ["x", "a", "a", "w"]) await page.keyboard.press(key);
-    await count(4);
+    await waitForStones(page, 4);
     await close();
     return problems;
   },
 
   async "a game started from another panel, and its clock"() {
     const { page, problems, close } = await open();
-    const count = (wanted) => page.waitForFunction((it) => document.querySelectorAll(".stone").length === it, {}, wanted);
     await page.click("#tab-analyse");
     await newGame(page, { rule: "freestyle", black: "level:first-steps", white: "me", clock: true });
-    await count(1);
+    await waitForStones(page, 1);
     await waitForStatus(page, /White to move/);
     await clickCell(page, "a1");
-    await count(3);
+    await waitForStones(page, 3);
     await settled(page);
     // The facts are known already; the clock of the person must run.
     await page.keyboard.press("u");
-    await count(1);
+    await waitForStones(page, 1);
     const time = () => textOf(page, "#player-white .clock");
     const before = await time();
     await page.waitForFunction((it) => document.querySelector("#player-white .clock").textContent !== it, {}, before);
@@ -281,7 +267,7 @@ const tests = {
     await wait(1500);
     await picture(page, "analyse");
     await page.click("#stop");
-    await page.waitForFunction(() => document.getElementById("stop").disabled);
+    await stopped(page);
     const at = await page.$eval("#lines strong", (it) => it.textContent);
     const { x, y } = await placeOf(page, at);
     await page.mouse.move(x, y);
@@ -294,9 +280,7 @@ const tests = {
     await page.keyboard.press("x");
     await page.waitForSelector(".threat-view");
     await page.keyboard.press("Escape");
-    await page.$eval("#solver", (it) => {
-      it.open = true;
-    });
+    await unfold(page, "#solver");
     await page.click("#solve-win");
     await page.waitForFunction(() => /win|decided/i.test(document.getElementById("solve-result").textContent) && !/Searching/.test(document.getElementById("solve-result").textContent));
     // A cancelled question leaves no result. Its answer may come before a second event from here.
@@ -380,7 +364,7 @@ const tests = {
     await page.waitForSelector(".stone");
     const free = (taken) => ["h8", "b2"].find((at) => !taken.includes(at));
     await clickCell(page, free(await stones(page)));
-    await page.waitForFunction(() => document.querySelectorAll(".stone").length === 3);
+    await waitForStones(page, 3);
     await waitForStatus(page, /White to move/);
     const moves = await page.$$(".move");
     await moves[2].click();
@@ -413,19 +397,17 @@ const tests = {
     // Another server has another port; only cookies are shared.
     const cookie = (await page.cookies()).find(({ name }) => name === "tengen-settings");
     assert.deepEqual([cookie.path, cookie.sameSite, cookie.session], ["/", "Strict", false]);
-    await page.reload();
-    await page.waitForSelector("body[data-ready]");
+    await reloaded(page);
     assert.equal(await theme(), "dark");
     // An older tab changes only its own settings.
     const other = await page.browserContext().newPage();
     await other.goto(server.address);
-    await other.waitForSelector("body[data-ready]");
+    await ready(other);
     await page.keyboard.press("d");
     const chosen = await theme();
     assert.notEqual(chosen, "dark");
     await other.keyboard.press("l");
-    await page.reload();
-    await page.waitForSelector("body[data-ready]");
+    await reloaded(page);
     assert.equal(await theme(), chosen);
     await close();
     return problems;
@@ -437,7 +419,7 @@ const tests = {
     await page.waitForSelector("#review-body progress");
     await page.keyboard.press("Z");
     await settled(page);
-    await page.waitForFunction(() => document.getElementById("stop").disabled);
+    await stopped(page);
     await wait(500);
     assert.equal(await page.$("#review-body progress, #review-body table"), null);
     await close();
@@ -446,27 +428,13 @@ const tests = {
 
   async "files of all formats"() {
     const { page, problems, close } = await open();
-    const folder = mkdtempSync(join(tmpdir(), "tengen-browser-"));
-    const client = await page.createCDPSession();
-    await client.send("Page.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+    const files = await savingTo(page);
     await newGame(page, { rule: "renju", black: "me", white: "me" });
     await playMoves(page, ["h8", "i9", "j8"]);
     await page.click("#tab-files");
-    const fetched = async (id) => {
-      const before = readdirSync(folder);
-      await page.click(id);
-      for (let i = 0; i < 200; i++) {
-        const fresh = readdirSync(folder).filter((name) => !before.includes(name) && !name.endsWith(".crdownload"));
-        if (fresh.length > 0) return join(folder, fresh[0]);
-        await wait(50);
-      }
-      throw new Error(`no download by ${id}`);
-    };
-    await page.$eval("#more-forms", (it) => {
-      it.open = true;
-    });
+    await unfold(page, "#more-forms");
     for (const form of FORMS) {
-      const file = await fetched(`#save-${form}`);
+      const file = await files.fetched(() => page.click(`#save-${form}`));
       await page.evaluate(() => {
         document.getElementById("status").textContent = "";
       });
@@ -484,11 +452,11 @@ const tests = {
     });
     await page.click("#read");
     await page.waitForSelector('.stone[data-at="g7"]');
-    assert.match(readFileSync(await fetched("#save-svg"), "utf8"), /^<svg/);
-    const png = readFileSync(await fetched("#save-png"));
+    assert.match(String(await files.saved("#save-svg")), /^<svg/);
+    const png = await files.saved("#save-png");
     assert.equal(png.subarray(1, 4).toString(), "PNG");
     assert.ok(png.length > 5000);
-    const gif = readFileSync(await fetched("#save-gif"));
+    const gif = await files.saved("#save-gif");
     assert.equal(gif.subarray(0, 6).toString(), "GIF89a");
     const shown = await page.evaluate(async (data) => {
       const image = new Image();
@@ -498,7 +466,7 @@ const tests = {
     }, gif.toString("base64"));
     assert.deepEqual(shown, [452, 452]);
     assert.match(page.url(), /moves=h8i9j8g7/);
-    rmSync(folder, { recursive: true });
+    files.remove();
     await close();
     return problems;
   },
@@ -528,14 +496,9 @@ const tests = {
     await drop("broken.psq", "Piskvorky 15x15, 11:11, 0\n99,99,0\n");
     await waitForStatus(page, /cannot be read/);
     assert.deepEqual(await stones(page), ["h8", "i9"], "the game that was there stays");
-    const paste = (text) => page.evaluate((it) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData("text/plain", it);
-      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
-    }, text);
-    await paste("h8 g7 f6 e5");
+    await paste(page, "h8 g7 f6 e5");
     await page.waitForSelector('.stone[data-at="e5"]');
-    await paste(". . . . .\n. X . . .\n. . O . .\n. . . X .\n. . . . .\n");
+    await paste(page, ". . . . .\n. X . . .\n. . O . .\n. . . X .\n. . . . .\n");
     await page.waitForFunction(() => document.getElementById("board").dataset.height === "5");
     assert.deepEqual(await stones(page), ["b4", "c3", "d2"]);
     rmSync(folder, { recursive: true });
@@ -605,7 +568,7 @@ const tests = {
     await page.keyboard.press("a");
     await page.waitForSelector("#lines button");
     await page.keyboard.press("Escape");
-    await page.waitForFunction(() => document.getElementById("stop").disabled);
+    await stopped(page);
     const before = (await page.$$(".move")).length;
     await page.keyboard.press("A");
     await page.keyboard.press("Enter");
@@ -618,20 +581,16 @@ const tests = {
     await page.keyboard.press("2");
     await waitForStatus(page, /The opening is over/);
 
-    const folder = mkdtempSync(join(tmpdir(), "tengen-browser-"));
-    const client = await page.createCDPSession();
-    await client.send("Page.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+    const files = await savingTo(page);
     await page.keyboard.press("F");
     await page.waitForSelector("#dialog [data-key='c']");
     assert.deepEqual(await faults(page), []);
     await picture(page, "download");
     const layer = () => page.$eval("#layer-white", (it) => it.checked);
     const isWhite = await layer();
-    await page.keyboard.press("2");
+    assert.equal(basename(await files.fetched(() => page.keyboard.press("2"))), "game.psq");
     assert.equal(await layer(), isWhite, "a key that answers a dialog does not act on the page");
-    for (let i = 0; i < 200 && readdirSync(folder).every((name) => !name.endsWith(".psq")); i++) await wait(50);
-    assert.deepEqual(readdirSync(folder), ["game.psq"]);
-    rmSync(folder, { recursive: true });
+    files.remove();
     await close();
     return problems;
   },
@@ -725,32 +684,6 @@ const tests = {
     return found;
   },
 
-  async "windows of every size"() {
-    for (const [width, height] of [[360, 640], [390, 844], [820, 1180], [1280, 720], [3840, 2160]]) {
-      const touch = width < 500;
-      const view = { width, height, hasTouch: touch, isMobile: touch };
-      const { page, problems, close } = await open({ view, hash: GAME });
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(wide <= width, `${width} wide, and the page is ${wide}`);
-      const board = await page.$eval("#board", (it) => it.getBoundingClientRect().toJSON());
-      assert.ok(board.width >= Math.min(width, height) * 0.55, `the board has ${board.width} of ${width}`);
-      if (touch) {
-        const { x, y } = await placeOf(page, "h5");
-        await page.touchscreen.tap(x, y);
-        await page.waitForSelector("#confirm:not([hidden])");
-        assert.ok(!(await stones(page)).includes("h5"), "the first tap only shows");
-        await picture(page, `${width}x${height}`);
-        await page.click("#confirm");
-        await page.waitForSelector('.stone[data-at="h5"]');
-      } else {
-        await picture(page, `${width}x${height}`);
-      }
-      assert.deepEqual(problems, []);
-      await close();
-    }
-    return [];
-  },
-
   async "a lost connection is shown and restored"() {
     const other = await startServer(options.binary);
     const { page, close } = await openPage(browser, other.address, { folder: options.page && resolve(options.page) });
@@ -766,15 +699,8 @@ const tests = {
     await settled(page);
     await playMoves(page, ["i9"]);
     assert.deepEqual(await stones(page), ["h8", "i9"]);
-    other.stop();
-    await clickCell(page, "j8");
-    await isShown(true);
-    await waitForStatus(page, /White to move/);
-    // Another server has another token, which the page does not have.
-    const again = await startServer(options.binary, new URL(other.address).port);
-    await page.waitForFunction(() => /was restarted/.test(document.getElementById("connection").textContent));
-    again.stop();
     await close();
+    other.stop();
     return [];
   },
 };

@@ -140,7 +140,7 @@ export async function openPage(browser, address, { view = {}, dark = false, hash
     await page.goto("about:blank");
     await page.goto(`${address.split("?")[0]}${hash}`);
   }
-  await page.waitForSelector("body[data-ready]");
+  await ready(page);
   await wait(300);
   return { page, problems, origin, close: () => context.close() };
 }
@@ -162,6 +162,11 @@ export async function clickCell(page, at) {
   await page.mouse.click(x, y);
 }
 
+export async function tapCell(page, at) {
+  const { x, y } = await placeOf(page, at);
+  await page.touchscreen.tap(x, y);
+}
+
 /** Plays moves by clicks and waits for each stone. */
 export async function playMoves(page, moves) {
   for (const at of moves) {
@@ -170,6 +175,9 @@ export async function playMoves(page, moves) {
     await settled(page);
   }
 }
+
+/** Waits until the page has started. */
+export const ready = (page) => page.waitForSelector("body[data-ready]");
 
 /** Waits until the facts of the position have arrived. */
 export function settled(page) {
@@ -180,6 +188,24 @@ export const textOf = (page, selector) => page.$eval(selector, (element) => elem
 
 export const stones = (page) =>
   page.$$eval(".stone", (all) => all.map((stone) => stone.dataset.at).sort());
+
+/** Waits until the board has this number of stones. */
+export const waitForStones = (page, count) =>
+  page.waitForFunction((it) => document.querySelectorAll(".stone").length === it, {}, count);
+
+/** Waits until no search runs. */
+export const stopped = (page) => page.waitForFunction(() => document.getElementById("stop").disabled);
+
+/** Opens a part that can be folded. */
+export const unfold = (page, selector) => page.$eval(selector, (it) => {
+  it.open = true;
+});
+
+/** Sets the time for each move of the program. */
+export const setMoveTime = (page, seconds) => page.$eval("#move-time", (field, it) => {
+  field.value = it;
+  field.dispatchEvent(new Event("change"));
+}, seconds);
 
 /** Waits until the status line matches. */
 export function waitForStatus(page, pattern) {
@@ -249,7 +275,7 @@ export async function beginPuzzle(page) {
 /** Reloads the page and waits until it is ready. */
 export async function reloaded(page) {
   await page.reload();
-  await page.waitForSelector("body[data-ready]");
+  await ready(page);
   await settled(page);
 }
 
@@ -260,7 +286,7 @@ export async function clearData(page) {
   await page.click("#clear-data");
   await page.waitForSelector("#confirm-action");
   await Promise.all([page.waitForNavigation(), page.click("#confirm-action")]);
-  await page.waitForSelector("body[data-ready]");
+  await ready(page);
 }
 
 /** Pastes a text outside of fields. */
@@ -270,26 +296,31 @@ export const paste = (page, text) => page.evaluate((it) => {
   document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
 }, text);
 
-/** Lets a page save files; `saved` clicks a button and returns the content of the file. */
+/**
+ * Lets a page save files. `fetched` returns the path of the file that an action saves, `saved` the content of
+ * the file of a button.
+ */
 export async function savingTo(page) {
   const folder = mkdtempSync(join(tmpdir(), "tengen-browser-"));
   const client = await page.createCDPSession();
   await client.send("Page.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+  const fetched = async (act) => {
+    const before = readdirSync(folder);
+    await act();
+    for (let i = 0; i < 400; i++) {
+      const fresh = readdirSync(folder).filter((name) => !before.includes(name) && !name.endsWith(".crdownload"));
+      if (fresh.length > 0) return join(folder, fresh[0]);
+      await wait(50);
+    }
+    throw new Error("no file was saved");
+  };
   return {
+    fetched,
     async saved(id) {
-      const before = readdirSync(folder);
-      await page.click(id);
-      for (let i = 0; i < 400; i++) {
-        const fresh = readdirSync(folder).filter((name) => !before.includes(name) && !name.endsWith(".crdownload"));
-        if (fresh.length > 0) {
-          const path = join(folder, fresh[0]);
-          const content = readFileSync(path);
-          rmSync(path);
-          return content;
-        }
-        await wait(50);
-      }
-      throw new Error(`no download by ${id}`);
+      const path = await fetched(() => page.click(id));
+      const content = readFileSync(path);
+      rmSync(path);
+      return content;
     },
     remove: () => rmSync(folder, { recursive: true }),
   };

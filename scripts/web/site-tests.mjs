@@ -8,12 +8,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import {
-  beginPuzzle, beginReview, clickCell, installed, newGame, openPage, paste, playMoves, reloaded, savingTo,
-  selectLanguage, settled, startSite, stones, textOf, waitForStatus,
+  beginPuzzle, beginReview, clickCell, installed, newGame, openPage, paste, playMoves, ready, reloaded,
+  savingTo, selectLanguage, settled, startSite, stones, stopped, textOf, waitForStatus, waitForStones,
 } from "./browser.mjs";
-
-const count = (page, wanted) =>
-  page.waitForFunction((it) => document.querySelectorAll(".stone").length === it, {}, wanted);
 
 /** Black has an open three and wins by fours. */
 const WINNING = "h8h9i8i9j8a1";
@@ -22,17 +19,17 @@ const WINNING = "h8h9i8i9j8a1";
 async function tryAll(page) {
   await newGame(page, { rule: "freestyle", black: "me", white: "level:first-steps" });
   await clickCell(page, "h8");
-  await count(page, 2);
+  await waitForStones(page, 2);
   await page.click("#tab-analyse");
   await page.click("#analyse");
   await page.waitForFunction(() => document.querySelectorAll("#lines li").length > 1);
   await page.click("#stop");
-  await page.waitForFunction(() => document.getElementById("stop").disabled);
+  await stopped(page);
   assert.ok((await page.$$("#lines li")).length > 1, "the last lines stand");
   await beginReview(page, "5000");
   await page.waitForSelector("#review-body table");
   await paste(page, WINNING);
-  await count(page, 6);
+  await waitForStones(page, 6);
   await settled(page);
   await page.keyboard.press("Q");
   await page.waitForSelector("#solve-result .step");
@@ -68,9 +65,9 @@ async function solveOwnPuzzle(page) {
   await reloaded(page);
   await page.click("#tab-puzzles");
   await page.select("#puzzle-level", "own");
-  await count(page, 6);
+  await waitForStones(page, 6);
   await clickCell(page, OWN_PUZZLE.first);
-  await count(page, 8);
+  await waitForStones(page, 8);
   const taken = await stones(page);
   await page.waitForFunction(() => !/defends/.test(document.getElementById("puzzle-text").textContent));
   await clickCell(page, ["g8", "l8"].find((at) => !taken.includes(at)));
@@ -107,7 +104,7 @@ export function siteTests({ browser, site, server, open, threads, single }) {
       }
       await page.click("#analyse");
       await waitForStatus(page, /crashed/);
-      await page.waitForFunction(() => document.getElementById("stop").disabled);
+      await stopped(page);
       // A request without a search is repeated.
       await playMoves(page, ["j10", "k11"]);
       assert.deepEqual(await stones(page), ["h8", "i9", "j10", "k11"]);
@@ -140,7 +137,7 @@ export function siteTests({ browser, site, server, open, threads, single }) {
       await page.click("#analyse");
       await waitForStatus(page, /network for caro/);
       const again = await startSite(site, own.port);
-      await page.waitForFunction(() => document.getElementById("stop").disabled);
+      await stopped(page);
       if (await page.$eval("#analyse", (it) => it.getAttribute("aria-pressed")) !== "true") await page.click("#analyse");
       await page.waitForSelector(".candidate");
       await close();
@@ -163,7 +160,7 @@ export function siteTests({ browser, site, server, open, threads, single }) {
       const shown = () => page.$eval('script[src$="app.js"]', (script) => script.src);
       assert.ok(!(await shown()).includes(version));
       await Promise.all([page.waitForNavigation(), page.click("#update button")]);
-      await page.waitForSelector("body[data-ready]");
+      await ready(page);
       assert.ok((await shown()).includes(version));
       await newGame(page, { rule: "freestyle", black: "me", white: "me" });
       await playMoves(page, ["h8"]);
