@@ -92,7 +92,7 @@ describe("the card at the end of a game", () => {
   });
 
   test("an end is shown and kept once, also after another end and after a reload", async () => {
-    engine.facts = ({ moves: { length } }) => (length === 3 ? { ...openFacts("white"), state: "five", winner: "black" } : openFacts());
+    engine.facts = ({ moves: { length } }) => (length === 3 ? { ...openFacts(), state: "five", winner: "black" } : openFacts());
     const { game } = session;
     const cards = new Cards({ ...page, session });
     const first = addMoves(game, ["h8", "a1", "i8"]);

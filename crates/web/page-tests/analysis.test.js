@@ -85,7 +85,7 @@ describe("searching", () => {
   });
 
   test("set requests nothing when the game is over", async () => {
-    engine.facts = () => ({ state: "five", winner: "black", fouls: [], row: [], side: "white" });
+    engine.facts = () => ({ state: "five", winner: "black", fouls: [], row: [] });
     session.play("h8");
     await settle();
     analysis.set(true);

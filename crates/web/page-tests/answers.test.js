@@ -27,11 +27,10 @@ describe("answers of the server", () => {
   test("factsOf names the cells of fouls and prospects", () => {
     const part = { kind: "three", stones: ["7,7"], real: false, forbidden: ["8,7"], fives: ["9,7"] };
     const facts = factsOf({
-      state: "open", winner: null, side_to_move: "black", row: [], legal: [],
+      state: "open", winner: null, row: [], legal: [],
       fouls: [{ at: "9,6", kind: "double-three", parts: [part] }],
       prospects: [{ color: "black", at: "0,0", kind: "five", foul: false, stones: ["1,0"] }],
     }, 15);
-    assert.equal(facts.side, "black");
     assert.deepEqual(facts.fouls[0], {
       at: "j9", kind: "double-three",
       parts: [{ kind: "three", stones: ["h8"], real: false, forbidden: ["i8"], fives: ["j8"] }],
@@ -51,7 +50,7 @@ describe("answers of the server", () => {
   });
 
   test("factsOf names the cells of what is proved", () => {
-    const facts = (proved) => factsOf({ state: "open", winner: null, side_to_move: "white", row: [], legal: [], fouls: [], prospects: [], proved }, 15);
+    const facts = (proved) => factsOf({ state: "open", winner: null, row: [], legal: [], fouls: [], prospects: [], proved }, 15);
     assert.equal(facts(undefined).proved, null);
     const proved = facts({ winner: null, best: null, losing: ["7,6"] }).proved;
     assert.deepEqual(proved, { winner: null, best: null, losing: ["h9"] });

@@ -127,7 +127,7 @@ describe("a finished game", () => {
     withGlobals(t, addressBar());
     const library = new Library();
     const engine = new FakeEngine();
-    engine.facts = () => ({ state: "five", winner: "black", fouls: [], row: [], side: "white" });
+    engine.facts = () => ({ state: "five", winner: "black", fouls: [], row: [] });
     const session = new Session(engine, newGame());
     addMoves(session.game, ["h8", "a1", "o15"]);
     session.goTo(addMoves(session.game, ["i8"], session.game.root.children[0]));

@@ -308,7 +308,7 @@ describe("by the clock", () => {
   async function win() {
     await start();
     play.isGame = true;
-    engine.facts = ({ moves: { length } }) => (length === 3 ? { ...openFacts("white"), state: "five", winner: "black" } : openFacts());
+    engine.facts = ({ moves: { length } }) => (length === 3 ? { ...openFacts(), state: "five", winner: "black" } : openFacts());
     for (const at of ["h8", "i9", "j9"]) await place(at);
     assert.equal(session.isOver, true);
   }

@@ -127,7 +127,7 @@ describe("solving", () => {
     engine.last.resolve({ state: "five", stopped: false });
     await settle();
     assert.deepEqual([puzzles.state, puzzles.refuted], ["wrong", { at: "o1", reply: "o2" }]);
-    engine.facts = () => ({ ...openFacts("white"), state: "five", winner: "black" });
+    engine.facts = () => ({ ...openFacts(), state: "five", winner: "black" });
     puzzles.takeBack();
     puzzles.play("k8");
     await settle();
@@ -143,14 +143,14 @@ describe("solving", () => {
     puzzles.play("j8");
     await defend("h9", "unknown");
     assert.deepEqual([puzzles.state, ...moves()], ["open", "j8", "h9"]);
-    engine.facts = () => ({ ...openFacts("white"), state: "five", winner: "black" });
+    engine.facts = () => ({ ...openFacts(), state: "five", winner: "black" });
     puzzles.play("k8");
     await settle();
     assert.equal(puzzles.isClean, true);
   });
 
   test("a five solves the puzzle, without help it counts", async () => {
-    engine.facts = () => ({ ...openFacts("white"), state: "five", winner: "black" });
+    engine.facts = () => ({ ...openFacts(), state: "five", winner: "black" });
     puzzles.play("h6");
     await settle();
     assert.equal(puzzles.state, "solved");
@@ -159,7 +159,7 @@ describe("solving", () => {
 
   test("a hint or a mistake does not count as solved alone", async () => {
     puzzles.hint();
-    engine.facts = () => ({ ...openFacts("white"), state: "five", winner: "black" });
+    engine.facts = () => ({ ...openFacts(), state: "five", winner: "black" });
     puzzles.play("h6");
     await settle();
     assert.equal(puzzles.isClean, false);
@@ -187,7 +187,7 @@ describe("solving", () => {
     assert.deepEqual([puzzles.state, ...moves()], ["open"]);
     puzzles.play("h6");
     await defend("h9");
-    engine.facts = () => ({ ...openFacts("white"), state: "five", winner: "black" });
+    engine.facts = () => ({ ...openFacts(), state: "five", winner: "black" });
     puzzles.play("h5");
     await settle();
     assert.equal(puzzles.isClean, true);

@@ -465,9 +465,10 @@ describe("facts of the server", () => {
     const first = session.play("h8");
     session.play("i9");
     const events = record(session, "facts");
-    answers[0].resolve(openFacts("white"));
+    const facts = openFacts();
+    answers[0].resolve(facts);
     await settle();
-    assert.equal(first.facts.side, "white");
+    assert.equal(first.facts, facts);
     assert.equal(session.facts, null);
     assert.deepEqual(events, []);
   });
@@ -481,12 +482,13 @@ describe("facts of the server", () => {
     };
     session.edit("h8", "black");
     session.edit("i9", "white");
-    answers[0].resolve(openFacts("black"));
+    answers[0].resolve(openFacts());
     await settle();
     assert.equal(session.facts, null);
-    answers[1].resolve(openFacts("white"));
+    const facts = openFacts();
+    answers[1].resolve(facts);
     await settle();
-    assert.equal(session.facts.side, "white");
+    assert.equal(session.facts, facts);
   });
 
   test("a refused position is impossible, with a reason", async () => {

@@ -24,7 +24,7 @@ beforeEach(async (t) => {
   time = new FakeTime().install(t);
   withGlobals(t, { ...addressBar(), document: cookieJar() });
   engine = new FakeEngine();
-  engine.facts = (position) => ({ ...openFacts(position.moves.length % 2 === 0 ? "black" : "white"), proved: null });
+  engine.facts = () => ({ ...openFacts(), proved: null });
   settings = new Settings();
   session = new Session(engine, { rule: "freestyle", width: 15, height: 15 });
   solved = new SolvedGame({ session, engine, settings, proofs: [WHOLE, LATER] });
@@ -43,7 +43,7 @@ function begin(proof = WHOLE) {
 async function exchange(at, answer, { wins = false, isLast = false } = {}) {
   play.place(at);
   await settle();
-  if (isLast) engine.facts = () => ({ ...openFacts("white"), state: "five", winner: "black" });
+  if (isLast) engine.facts = () => ({ ...openFacts(), state: "five", winner: "black" });
   engine.last.resolve({ move: answer, wins });
   await settle();
   time.pass(1000);
@@ -98,7 +98,7 @@ describe("the game that is solved", () => {
   test("each proof has its rule, its opening and its record", async () => {
     await exchange("a1", "j10");
     await exchange("c1", "k11", { isLast: true });
-    engine.facts = () => openFacts("white");
+    engine.facts = () => openFacts();
     assert.deepEqual([solved.recordOf(WHOLE), solved.recordOf(LATER)], [2, 0]);
     begin(LATER);
     await settle();
@@ -119,7 +119,7 @@ describe("the game that is solved", () => {
     await exchange("c1", "k11", { isLast: true });
     assert.deepEqual([solved.recordOf(WHOLE), solved.recordOf(LATER)], [2, 30]);
     otherTab.set("solvedRecords", { ...otherTab.solvedRecords, "freestyle 15x15 h8": 40 });
-    engine.facts = () => openFacts("white");
+    engine.facts = () => openFacts();
     begin();
     await settle();
     await exchange("a1", "j10");
@@ -133,7 +133,7 @@ describe("the game that is solved", () => {
     assert.equal(solved.isWon(node), false);
     node.facts.proved = { winner: null, best: null, losing: ["a1"] };
     assert.deepEqual([solved.loses(node, "a1"), solved.loses(node, "b1")], [true, false]);
-    engine.facts = () => ({ ...openFacts("white"), proved: PROVED });
+    engine.facts = () => ({ ...openFacts(), proved: PROVED });
     await exchange("a1", "j10");
     engine.facts = () => openFacts();
     const quiet = session.node;
@@ -161,7 +161,7 @@ describe("the game that is solved", () => {
     await exchange("a1", "j10");
     await exchange("c1", "k11", { isLast: true });
     assert.deepEqual([solved.moves, solved.record, solved.isRecord], [2, 2, true]);
-    engine.facts = () => openFacts("white");
+    engine.facts = () => openFacts();
     begin();
     await settle();
     await exchange("a1", "j10", { isLast: true });
@@ -175,7 +175,7 @@ describe("the game that is solved", () => {
     await settle();
     await exchange("c1", "k11", { isLast: true });
     assert.deepEqual([solved.isClean, solved.record, solved.isRecord], [false, 0, false]);
-    engine.facts = () => openFacts("white");
+    engine.facts = () => openFacts();
     begin();
     await settle();
     engine.analyse({});

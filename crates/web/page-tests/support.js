@@ -30,7 +30,7 @@ export function branchedGame() {
 export const cells = (nodes) => nodes.map((node) => node.at);
 
 /** Facts of a position in an unfinished game. */
-export const openFacts = (side = "black") => ({ state: "open", fouls: [], row: [], side });
+export const openFacts = () => ({ state: "open", fouls: [], row: [] });
 
 /** Runs the code that waits for settled promises. */
 export async function settle() {

@@ -77,7 +77,6 @@ export function factsOf(facts, height) {
     state: facts.state,
     winner: facts.winner,
     opening: facts.opening ?? null,
-    side: facts.side_to_move,
     row: facts.row.map(name),
     fouls: facts.fouls.map(named),
     legal: facts.legal.map(named),

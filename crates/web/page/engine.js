@@ -35,7 +35,6 @@ import { ConnectionError } from "./transport.js";
  * @property {string} state `open`, `only-fouls`, `impossible`, or how the game has ended
  * @property {string} [reason] why the position is impossible
  * @property {Color | null} [winner]
- * @property {Color} side to move
  * @property {string[]} row the winning row
  * @property {{ code: string, names: Record<string, string> } | null} [opening] of renju
  * @property {Foul[]} fouls

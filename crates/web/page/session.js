@@ -170,7 +170,7 @@ export class Session extends EventTarget {
       // `refreshFacts` asks again.
       if (!(error instanceof ServerError) || error.isTemporary) return;
       // Show impossible positions, too.
-      facts = { state: "impossible", reason: errorText(error), fouls: [], row: [], side: this.side };
+      facts = { state: "impossible", reason: errorText(error), fouls: [], row: [] };
     }
     // The position was edited in the meantime, and its facts are requested again.
     if (JSON.stringify(game.position(node)) !== JSON.stringify(position)) return;
