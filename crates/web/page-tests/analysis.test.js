@@ -12,7 +12,7 @@ let analysis;
 let said;
 
 const line = (more = {}) => ({ moves: ["h8", "i9"], score: 35, rate: 0.6, forced: null, ...more });
-const found = (more = {}, nodes = 1000) => ({ lines: [line(more)], nodes, ms: 10 });
+const found = (more = {}) => ({ lines: [line(more)], nodes: 1000, ms: 10 });
 
 beforeEach(async (t) => {
   withGlobals(t, addressBar());
@@ -228,21 +228,14 @@ describe("evaluations of the tree", () => {
     test(`progress ${JSON.stringify(more)} is stored as ${text}`, () => assert.equal(noted(more), text));
   }
 
-  test("progress does not replace an evaluation of a file", () => {
+  test("progress replaces its own evaluations, not one of a file", () => {
     session.node.evaluation = { text: "Tengen: score +1" };
     analysis.set(true);
     engine.last.progress(found());
     assert.equal(session.node.evaluation.text, "Tengen: score +1");
-  });
-
-  test("progress replaces a review with fewer nodes only", () => {
-    session.node.evaluation = { text: "few", nodes: 10 };
-    analysis.set(true);
-    engine.last.progress(found({}, 1000));
-    assert.match(session.node.evaluation.text, /^Tengen/);
-    session.node.evaluation = { text: "many", nodes: 5000 };
-    engine.last.progress(found({}, 2000));
-    assert.equal(session.node.evaluation.text, "many");
+    session.node.evaluation = null;
+    for (const rate of [0.6, 0.7]) engine.last.progress(found({ rate }));
+    assert.equal(session.node.evaluation.rate, 0.7);
   });
 
   test("progress without lines stores no evaluation", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { choiceOf, evaluationOf, factsOf, foundOf, openingOf } from "../page/answers.js";
+import { choiceOf, factsOf, foundOf, openingOf } from "../page/answers.js";
 
 const line = (changes) => ({
   rank: 1, move: "7,6", score: 30, win_rate: 0.53, forced: null, depth: 3, selective_depth: 9, pv: ["7,6", "0,14"],
@@ -61,12 +61,5 @@ describe("answers of the server", () => {
     const question = { kind: "place", color: "black", reach: 0 };
     const state = { moves: ["7,7"], offers: ["8,7"], black: "first", asked: "first", question, allowed: ["0,0"] };
     assert.deepEqual(openingOf(state, 15), { ...state, moves: ["h8"], offers: ["i8"], allowed: ["a15"] });
-  });
-
-  test("evaluationOf omits the score of a forced result", () => {
-    const evaluation = { text: "Tengen: score +M3", score: null, win_rate: 1, forced: 3, line: ["h8"] };
-    assert.deepEqual(evaluationOf(evaluation), {
-      text: "Tengen: score +M3", score: undefined, rate: 1, forced: 3, moves: ["h8"],
-    });
   });
 });

@@ -11,7 +11,7 @@ function played() {
   const [h8] = game.root.children;
   addMoves(game, ["i8"], h8);
   end.comment = "strong";
-  end.evaluation = { rate: 0.7, forced: null, text: "Tengen: ..." };
+  end.evaluation = { rate: 0.7, text: "Tengen: ..." };
   end.review = { grade: "best" };
   game.ended = { node: end, winner: "black", reason: "resignation" };
   game.node = end.parent;

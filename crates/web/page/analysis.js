@@ -229,20 +229,16 @@ export class Analysis extends EventTarget {
   }
 
   /**
-   * Stores the deepest evaluation of a position in the tree.
+   * Stores the evaluation of a position in the tree.
    * @param {import("./tree.js").GameNode} node
    * @param {Found} found
    */
   #note(node, found) {
     const best = found.lines[0];
     if (!best || this.avoid.size > 0 || this.region?.[1]) return;
-    const isDeeper = !node.evaluation || (node.evaluation.nodes ?? Infinity) <= found.nodes || node.evaluation.live;
-    if (!isDeeper) return;
-    node.evaluation = {
-      text: evaluationText(best, this.#session.side),
-      score: best.score, rate: best.rate, forced: best.forced, moves: best.moves,
-      nodes: found.nodes, live: true,
-    };
+    // Those of files and reviews stay.
+    if (node.evaluation && !node.evaluation.live) return;
+    node.evaluation = { text: evaluationText(best, this.#session.side), rate: best.rate, live: true };
     this.#session.notesChanged();
   }
 }

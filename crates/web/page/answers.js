@@ -4,7 +4,6 @@
 import { nameOf, parseCell } from "./notation.js";
 
 /** @typedef {import("./tree.js").Color} Color */
-/** @typedef {import("./engine.js").Evaluation} Evaluation */
 /** @typedef {import("./engine.js").Facts} Facts */
 /** @typedef {import("./engine.js").Foul} Foul */
 /** @typedef {import("./engine.js").Found} Found */
@@ -22,16 +21,6 @@ import { nameOf, parseCell } from "./notation.js";
  */
 
 /** @typedef {{ lines: ServerLine[], nodes: number, ms: number, state?: string }} ServerFound */
-
-/**
- * An evaluation in a response of the server.
- * @typedef {object} ServerEvaluation
- * @property {string} text
- * @property {number | null} score
- * @property {number} win_rate
- * @property {number | null} forced
- * @property {string[]} line
- */
 
 /**
  * A function that converts x,y to h8 on a board with `height` rows.
@@ -139,12 +128,10 @@ export function openingOf(state, height) {
 }
 
 /**
- * @param {ServerEvaluation} evaluation
- * @returns {Evaluation}
+ * @param {{ text: string, win_rate: number }} evaluation
+ * @returns {import("./engine.js").Evaluation}
  */
-export function evaluationOf({ text, score, win_rate, forced, line }) {
-  return { text, score: score ?? undefined, rate: win_rate, forced, moves: line };
-}
+export const evaluationOf = ({ text, win_rate }) => ({ text, rate: win_rate });
 
 /**
  * The record of a position in a database.

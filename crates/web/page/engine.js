@@ -78,11 +78,7 @@ import { ConnectionError } from "./transport.js";
  * analysis in the page.
  * @typedef {object} Evaluation
  * @property {string} [text] the line of the comment in files
- * @property {number} [score]
  * @property {number} [rate] win rate of the side to move
- * @property {number | null} [forced]
- * @property {string[]} [moves]
- * @property {number} [nodes]
  * @property {boolean} [live]
  */
 
