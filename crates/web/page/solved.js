@@ -182,8 +182,6 @@ export class SolvedGame {
    * @param {Ongoing} kept
    */
   continue(game, { isHelped, won, proof }) {
-    // An earlier version of the page kept none.
-    if (!proof) return;
     this.#engine.useProofs(proof);
     this.#games.set(game, { isHelped, proof });
     const nodes = [...game.nodes()];
