@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
+import { readAddress } from "../page/address.js";
 import { Session } from "../page/session.js";
 import {
   FakeEngine, TERMS, addMoves, addressBar, branchedGame, cells, deferred, newGame, openFacts, record, serverError, settle, withGlobals,
@@ -578,15 +579,10 @@ describe("loading", () => {
     assert.equal(at(), "a1");
   });
 
-  test("fromAddress restores the last position", () => {
+  test("the address restores the last position", () => {
     for (const cell of ["h8", "i9", null]) session.play(cell);
     const position = session.game.position();
-    const restored = Session.fromAddress(TERMS);
+    const restored = readAddress(bar.location.hash, TERMS);
     assert.deepEqual(restored.position(), position);
-  });
-
-  test("fromAddress returns null for a damaged address", () => {
-    bar.location.hash = "#rule=%E0%A4%A";
-    assert.equal(Session.fromAddress(TERMS), null);
   });
 });

@@ -1,7 +1,7 @@
 // Games that come from outside: chosen files, dropped and pasted ones, addresses.
 
 import { byId, isTyping } from "./dom.js";
-import { Session } from "./session.js";
+import { readAddress } from "./address.js";
 
 export function listenToIncoming({ files, session, modes, terms }) {
   byId("file").addEventListener("change", (event) => {
@@ -29,7 +29,7 @@ export function listenToIncoming({ files, session, modes, terms }) {
     else files.paste(event.dataTransfer.getData("text"));
   });
   addEventListener("hashchange", () => {
-    const game = Session.fromAddress(terms);
+    const game = readAddress(location.hash, terms);
     if (!game) return;
     modes.leave("play", "puzzles");
     session.load(game, game.node);

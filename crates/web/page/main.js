@@ -39,7 +39,7 @@ import { focusBoard, leaveButton, watchInput } from "./focus.js";
 import { StoneSound } from "./sound.js";
 import { SolvedGame } from "./solved.js";
 import { SolvedView } from "./solved-view.js";
-import { namesPosition } from "./address.js";
+import { namesPosition, readAddress } from "./address.js";
 import { watchQuestions } from "./question-room.js";
 
 /** Minimum time between two moves by the wheel, in milliseconds. */
@@ -354,7 +354,7 @@ function run(offer, choices) {
       else if (game.isEmpty && kept.mode === "play" && !settings.get("visited")) cards.welcome();
       return;
     }
-    const linked = Session.fromAddress(terms);
+    const linked = readAddress(location.hash, terms);
     // A link to a position opens the analysis.
     if (linked && linked.node.depth > 0) modes.set("analyse");
     const isWrong = !linked && namesPosition(location.hash);

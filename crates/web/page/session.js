@@ -7,7 +7,7 @@
 import { Game, other } from "./tree.js";
 import { errorText } from "./errors.js";
 import { ServerError } from "./transport.js";
-import { readAddress, writeAddress } from "./address.js";
+import { writeAddress } from "./address.js";
 import { EditHistory } from "./edit-history.js";
 
 /** @typedef {import("./tree.js").GameNode} GameNode */
@@ -543,14 +543,6 @@ export class Session extends EventTarget {
   /** Reports that evaluations, marks or comments in the tree have changed. */
   notesChanged() {
     this.#emit("notes");
-  }
-
-  /**
-   * The game in the address of the page; null if there is none.
-   * @param {import("./address.js").AddressTerms} terms
-   */
-  static fromAddress(terms) {
-    return readAddress(location.hash, terms);
   }
 }
 
