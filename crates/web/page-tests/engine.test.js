@@ -103,6 +103,35 @@ describe("searches", () => {
     assert.deepEqual(seen, [[{ moves: ["a15", "b15"], rate: 0.5 }]]);
   });
 
+  test("solve and analyse name the cells of progress and answers", async () => {
+    const seen = [];
+    const answer = engine.solve(QUESTION, (it) => seen.push(it));
+    await settle();
+    transport.streams[0].progress({ judged: 1, of: 2, found: ["0,0"] });
+    transport.streams[0].resolve({ result: "win", line: [{ at: "7,7", name: "five" }] });
+    assert.deepEqual(await answer, { result: "win", line: [{ at: "h8", name: "five" }] });
+    assert.deepEqual(seen, [{ judged: 1, of: 2, found: ["a15"] }]);
+    const analysed = engine.analyse(QUESTION, undefined, "study-analyse");
+    await settle();
+    assert.equal(transport.streams[1].path, "study-analyse");
+    transport.streams[1].resolve({ lines: [{ pv: ["7,7"], score: 1, win_rate: 0.5, forced: null }] });
+    assert.deepEqual((await analysed).lines[0].moves, ["h8"]);
+  });
+
+  test("review returns the win rates of evaluations", async () => {
+    const answer = engine.review(QUESTION);
+    await settle();
+    transport.streams[0].resolve({ evaluations: [{ text: "Tengen: score +M3", score: null, win_rate: 1, forced: 3, line: ["h8"] }] });
+    assert.deepEqual((await answer).evaluations, [{ text: "Tengen: score +M3", rate: 1 }]);
+  });
+
+  test("look and opening name cells", async () => {
+    transport.answer = async () => ({ moves: ["7,7"], question: { kind: "place", color: "black", reach: 0 } });
+    const named = { moves: ["h8"], question: { kind: "place", color: "black", reach: 0 } };
+    assert.deepEqual(await engine.look(POSITION), named);
+    assert.deepEqual(await engine.opening({ opening: "swap2", rule: "freestyle", width: 15, height: 15, answers: [] }), named);
+  });
+
   test("cancel ends a search with null", async () => {
     const answer = engine.review({});
     await settle();
@@ -120,7 +149,7 @@ describe("searches", () => {
   });
 
   test("solve throws the error of the server and is not busy", async () => {
-    const answer = engine.solve({});
+    const answer = engine.solve(QUESTION);
     await settle();
     transport.streams[0].reject(serverError("no such question"));
     await assert.rejects(answer, { message: "no such question" });

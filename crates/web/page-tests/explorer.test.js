@@ -202,7 +202,7 @@ describe("Explorer", () => {
       asked.push({ path, question, ...answer });
       return answer.promise;
     };
-    engine = { study: ask, studyAnalyse: (question, progress) => ask("analyse", { ...question, progress }) };
+    engine = { study: ask, analyse: (question, progress, path) => ask(path, { ...question, progress }) };
     const study = new ServerStudy(engine, "x.tdb");
     explorer = new Explorer({ session, study, notify: (text) => said.push(text) });
   });

@@ -4,13 +4,9 @@
 import { nameOf, parseCell } from "./notation.js";
 
 /** @typedef {import("./tree.js").Color} Color */
-/** @typedef {import("./engine.js").Facts} Facts */
-/** @typedef {import("./engine.js").Foul} Foul */
-/** @typedef {import("./engine.js").Found} Found */
-/** @typedef {import("./engine.js").OpeningState} OpeningState */
 
 /**
- * A line in a response of the server. Cells are texts x,y.
+ * A line in a response of the server, with names of cells.
  * @typedef {object} ServerLine
  * @property {number} score
  * @property {number} win_rate
@@ -27,7 +23,7 @@ import { nameOf, parseCell } from "./notation.js";
  * @param {number} height
  * @returns {(cell: string) => string}
  */
-export function namer(height) {
+function namer(height) {
   return (cell) => {
     const at = parseCell(cell, height);
     return at ? nameOf(at.x, at.y, height) : cell;
@@ -35,67 +31,33 @@ export function namer(height) {
 }
 
 /**
+ * A value in which each cell as x,y has its name, such as h8.
+ * @param {any} value
+ * @param {number} height rows of the board
+ * @returns {any}
+ */
+export function named(value, height) {
+  if (typeof value === "string") return /^\d+,\d+$/.test(value) ? namer(height)(value) : value;
+  if (Array.isArray(value)) return value.map((it) => named(it, height));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, named(it, height)]));
+}
+
+/**
  * @param {{ pairs: { moves: string[], win_rate: number }[] }} answer
- * @param {number} height
  * @returns {import("./engine.js").Pair[]}
  */
-export function pairsOf({ pairs }, height) {
-  const name = namer(height);
-  return pairs.map(({ moves, win_rate }) => ({ moves: moves.map(name), rate: win_rate }));
-}
-
-/**
- * @param {any} facts
- * @param {number} height
- * @returns {Facts}
- */
-export function factsOf(facts, height) {
-  const name = namer(height);
-  /** @param {any} foul @returns {Foul} */
-  const named = ({ at, kind, parts }) => ({
-    at: name(at),
-    kind,
-    parts: parts.map((/** @type {any} */ part) => ({
-      ...part,
-      stones: part.stones.map(name),
-      forbidden: part.forbidden.map(name),
-      fives: part.fives.map(name),
-    })),
-  });
-  return {
-    state: facts.state,
-    winner: facts.winner,
-    opening: facts.opening ?? null,
-    row: facts.row.map(name),
-    fouls: facts.fouls.map(named),
-    legal: facts.legal.map(named),
-    prospects: facts.prospects.map((/** @type {any} */ it) => ({
-      color: it.color, at: name(it.at), kind: it.kind, stones: it.stones.map(name),
-    })),
-    proved: facts.proved ? provedOf(facts.proved, name) : null,
-  };
-}
-
-/**
- * @param {{ winner: Color | null, best: string | null, losing: string[] }} proved
- * @param {(cell: string) => string} name
- * @returns {import("./engine.js").Proved}
- */
-function provedOf({ winner, best, losing }, name) {
-  return { winner, best: best && name(best), losing: losing.map(name) };
-}
+export const pairsOf = ({ pairs }) => pairs.map(({ moves, win_rate }) => ({ moves, rate: win_rate }));
 
 /**
  * @param {ServerFound} found
- * @param {number} height
- * @returns {Found}
+ * @returns {import("./engine.js").Found}
  */
-export function foundOf({ lines, ...rest }, height) {
-  const name = namer(height);
+export function foundOf({ lines, ...rest }) {
   return {
     ...rest,
     lines: lines.map((line) => ({
-      moves: line.pv.map(name),
+      moves: line.pv,
       score: line.score,
       rate: line.win_rate,
       // A score below zero is a loss of the side to move.
@@ -109,22 +71,9 @@ export function foundOf({ lines, ...rest }, height) {
 /**
  * The move of a player, and whether its search announced a win.
  * @param {{ move: string | null, line?: ServerLine | null }} choice
- * @param {number} height
  */
-export function choiceOf({ move, line }, height) {
-  return { move: move && namer(height)(move), wins: Boolean(line?.forced) && (line?.score ?? 0) > 0 };
-}
-
-/**
- * @param {any} state
- * @param {number} height
- * @returns {OpeningState}
- */
-export function openingOf(state, height) {
-  const name = namer(height);
-  const [moves, offers, allowed] = [state.moves, state.offers, state.allowed]
-    .map((cells) => cells.map(name));
-  return { ...state, moves, offers, allowed };
+export function choiceOf({ move, line }) {
+  return { move, wins: Boolean(line?.forced) && (line?.score ?? 0) > 0 };
 }
 
 /**

@@ -1,6 +1,6 @@
 // Requests to the engine. Only one search runs at a time: a new search replaces the previous one.
 
-import { choiceOf, evaluationOf, factsOf, foundOf, openingOf, pairsOf, shownOf } from "./answers.js";
+import { choiceOf, evaluationOf, foundOf, named, pairsOf, shownOf } from "./answers.js";
 import { ConnectionError } from "./transport.js";
 
 /** @typedef {import("./tree.js").Color} Color */
@@ -40,7 +40,7 @@ import { ConnectionError } from "./transport.js";
  * @property {Foul[]} fouls
  * @property {Foul[]} [legal] points that look forbidden
  * @property {{ color: Color, at: string, kind: string, stones: string[] }[]} [prospects]
- * @property {Proved | null} [proved] null if nothing is proved
+ * @property {Proved | null} [proved] missing if nothing is proved
  */
 
 /**
@@ -150,6 +150,8 @@ import { ConnectionError } from "./transport.js";
  * @property {(terms: Terms) => boolean} useProofs lets the next answers use the proofs of openings of a
  * rule and board; whether there are such and that is new
  */
+
+/** @typedef {{ position: Position } & Record<string, unknown>} Question */
 
 /** The search in the time of the person to move. */
 const PONDER = "ponder";
@@ -296,16 +298,27 @@ export class Engine extends EventTarget {
   }
 
   /**
-   * Balanced pairs of moves.
-   * @param {{ position: Position } & Record<string, unknown>} question
-   * @param {(pairs: Pair[]) => void} [onProgress]
-   * @returns {Promise<Pair[] | null>}
+   * Runs a search about a position. Cells in its answers have names.
+   * @template T
+   * @param {string} path
+   * @param {Question} question
+   * @param {(answer: any) => T} convert
+   * @param {(answer: T) => void} [onProgress]
+   * @returns {Promise<T | null>} null if another search replaced it
    */
-  async balance(question, onProgress) {
-    const { height } = question.position;
-    const forward = (/** @type {any} */ answer) => onProgress?.(pairsOf(answer, height));
-    const answer = await this.#run("balance", question, forward);
-    return answer && pairsOf(answer, height);
+  async #runAt(path, question, convert, onProgress) {
+    const read = (/** @type {any} */ answer) => convert(named(answer, question.position.height));
+    const answer = await this.#run(path, question, (value) => onProgress?.(read(value)));
+    return answer && read(answer);
+  }
+
+  /**
+   * Balanced pairs of moves.
+   * @param {Question} question
+   * @param {(pairs: Pair[]) => void} [onProgress]
+   */
+  balance(question, onProgress) {
+    return this.#runAt("balance", question, pairsOf, onProgress);
   }
 
   /**
@@ -314,7 +327,7 @@ export class Engine extends EventTarget {
    * @returns {Promise<Facts>}
    */
   async look(position) {
-    return factsOf(await this.#ask("look", { position }), position.height);
+    return named(await this.#ask("look", { position }), position.height);
   }
 
   /**
@@ -356,39 +369,34 @@ export class Engine extends EventTarget {
    * @returns {Promise<OpeningState>}
    */
   async opening(request) {
-    return openingOf(await this.#ask("opening", request), request.height);
+    return named(await this.#ask("opening", request), request.height);
   }
 
   /**
-   * The move of a player.
-   * @param {{ position: Position } & Record<string, unknown>} question
-   * @returns {Promise<{ move: string | null, wins: boolean } | null>}
+   * The move of a player, and whether its search announced a win.
+   * @param {Question} question
    */
-  async think(question) {
-    const answer = await this.#run("think", question);
-    return answer && choiceOf(answer, question.position.height);
+  think(question) {
+    return this.#runAt("think", question, choiceOf);
   }
 
   /**
-   * The best moves.
-   * @param {{ position: Position } & Record<string, unknown>} question
+   * The best moves. As `study-analyse` the database of the server keeps them.
+   * @param {Question} question
    * @param {(found: Found) => void} [onProgress]
-   * @returns {Promise<Found | null>}
+   * @param {"analyse" | "study-analyse"} path
    */
-  async analyse(question, onProgress) {
-    const { height } = question.position;
-    const forward = (/** @type {any} */ found) => onProgress?.(foundOf(found, height));
-    const answer = await this.#run("analyse", question, forward);
-    return answer && foundOf(answer, height);
+  analyse(question, onProgress, path = "analyse") {
+    return this.#runAt(path, question, foundOf, onProgress);
   }
 
   /**
-   * @param {object} question
+   * @param {Question} question
    * @param {(value: any) => void} [onProgress]
    * @returns {Promise<any>}
    */
   solve(question, onProgress) {
-    return this.#run("solve", question, onProgress);
+    return this.#runAt("solve", question, (answer) => answer, onProgress);
   }
 
   /**
@@ -397,7 +405,7 @@ export class Engine extends EventTarget {
    * @returns {Promise<LosingLine | null>}
    */
   proof(question) {
-    return this.#run("proof", question);
+    return this.#runAt("proof", question, (answer) => answer);
   }
 
   /**
@@ -427,19 +435,6 @@ export class Engine extends EventTarget {
    */
   async study(path, question) {
     return shownOf(await this.#ask(path, question), question.position.height);
-  }
-
-  /**
-   * The best moves, which the database of the server keeps.
-   * @param {{ position: Position } & Record<string, unknown>} question
-   * @param {(found: Found) => void} [onProgress]
-   * @returns {Promise<Found | null>}
-   */
-  async studyAnalyse(question, onProgress) {
-    const { height } = question.position;
-    const forward = (/** @type {any} */ found) => onProgress?.(foundOf(found, height));
-    const answer = await this.#run("study-analyse", question, forward);
-    return answer && foundOf(answer, height);
   }
 
   /** Ends the search; its results so far are the answer. */

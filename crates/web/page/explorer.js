@@ -64,7 +64,7 @@ export class ServerStudy {
   #engine;
 
   /**
-   * @param {Pick<import("./engine.js").Engine, "study" | "studyAnalyse">} engine
+   * @param {Pick<import("./engine.js").Engine, "study" | "analyse">} engine
    * @param {string} name
    */
   constructor(engine, name) {
@@ -96,7 +96,7 @@ export class ServerStudy {
    * @param {(found: import("./engine.js").Found) => void} onProgress
    */
   analyse({ position }, limits, onProgress) {
-    return this.#engine.studyAnalyse({ position, ...limits }, onProgress);
+    return this.#engine.analyse({ position, ...limits }, onProgress, "study-analyse");
   }
 }
 

@@ -19,9 +19,9 @@ export function proofStep({ session, view }, { at, name }, path) {
 /** All steps of a line, numbered, and its moves. The line is shown on the board. */
 export function proofLine(parts, line) {
   const { session, view } = parts;
-  const moves = line.map(({ at }) => session.game.canonical(at));
+  const moves = line.map(({ at }) => at);
   const show = () => view.showLine(moves, session.side, true);
   show();
-  const steps = line.map((step, index) => proofStep(parts, { ...step, at: moves[index] }, moves.slice(0, index + 1)));
+  const steps = line.map((step, index) => proofStep(parts, step, moves.slice(0, index + 1)));
   return { moves, show, element: el("div", { class: "steps" }, ...steps) };
 }

@@ -248,7 +248,7 @@ export class PuzzleSession extends EventTarget {
       let side = puzzle.side;
       let node = game.root;
       for (const { at } of answer?.result === "win" ? answer.line : [{ at: puzzle.first }]) {
-        node = game.childBy(node, side, game.canonical(at));
+        node = game.childBy(node, side, at);
         side = other(side);
       }
       session.notesChanged();

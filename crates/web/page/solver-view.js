@@ -93,9 +93,8 @@ export class SolverView {
   }
 
   #points(cells, kind) {
-    const game = this.#session.game;
     const sign = { win: "✓", hold: "◆", lose: "✗" }[kind];
-    this.#view.showPoints(cells.map((at) => ({ at: game.canonical(at), text: sign })), kind);
+    this.#view.showPoints(cells.map((at) => ({ at, text: sign })), kind);
   }
 
   get #kindName() {
@@ -103,24 +102,23 @@ export class SolverView {
   }
 
   #show(question, answer) {
-    const name = (at) => this.#session.game.canonical(at);
     const soft = (text) => addTo(this.#result, el("p", { class: "soft" }, text));
     const say = (text) => setContent(this.#result, el("p", {}, text));
     if (question === "points") {
-      const found = answer.points.map(name);
+      const found = answer.points;
       this.#points(found, "hold");
       say(t("solve.points.found", { count: found.length, moves: found.join(" ") }));
       return;
     }
     if (question === "all" || question === "defend") {
-      const found = (question === "all" ? answer.wins : answer.holds).map(name);
+      const found = question === "all" ? answer.wins : answer.holds;
       this.#points(found, question === "all" ? "win" : "hold");
       // Only threats of the kind were tried: another move may still win.
       const hasNone = question === "all" && found.length === 0;
       const none = answer.unknown.length > 0 ? "solve.open" : "solve.none";
       say(hasNone ? t(none, { kind: this.#kindName }) : t(`solve.${question}.found`, { count: found.length, moves: found.join(" ") }));
-      if (answer.unknown.length > 0) soft(t("solve.unknown", { count: answer.unknown.length, moves: answer.unknown.map(name).slice(0, 30).join(" ") }));
-      if (answer.delays?.length > 0) soft(t("solve.delays", { moves: answer.delays.map(name).join(" ") }));
+      if (answer.unknown.length > 0) soft(t("solve.unknown", { count: answer.unknown.length, moves: answer.unknown.slice(0, 30).join(" ") }));
+      if (answer.delays?.length > 0) soft(t("solve.delays", { moves: answer.delays.join(" ") }));
       return;
     }
     if (answer.result !== "win") {
@@ -149,13 +147,12 @@ export class SolverView {
   /** An attack and the defences against it. Single defences continue the line; of several each is
    * folded and built when it is opened. */
   #branch(attack, before) {
-    const { game } = this.#session;
     const steps = [];
     let path = before;
     let at = attack;
     const add = (step) => {
-      path = [...path, game.canonical(step.at)];
-      steps.push(proofStep(this.#parts, { ...step, at: path[path.length - 1] }, path));
+      path = [...path, step.at];
+      steps.push(proofStep(this.#parts, step, path));
     };
     add(at);
     while (at.replies?.length === 1) {
@@ -171,14 +168,14 @@ export class SolverView {
 
   #reply(reply, before) {
     const { game, side } = this.#session;
-    const path = [...before, game.canonical(reply.at)];
+    const path = [...before, reply.at];
     const details = el("details", {
       ontoggle: () => {
         if (!details.open) return;
         this.#view.showLine(path, side, true);
         if (details.childElementCount === 1) addTo(details, this.#branch(reply.then, path));
       },
-    }, el("summary", {}, `${game.board().moves + path.length}. ${path[path.length - 1]} `, el("span", { class: "soft" }, t(`name.${reply.name}`))));
+    }, el("summary", {}, `${game.board().moves + path.length}. ${reply.at} `, el("span", { class: "soft" }, t(`name.${reply.name}`))));
     return details;
   }
 
@@ -191,7 +188,7 @@ export class SolverView {
     // Another search, or another position, replaced the question.
     if (!answer || session.node !== node) return true;
     if (answer.line.length === 0) return false;
-    const moves = answer.line.map((step) => game.canonical(step.at));
+    const moves = answer.line.map((step) => step.at);
     this.#view.showLine(moves, side, true);
     this.#notify(t("why.proved", { at, line: moves.slice(1).join(" ") }));
     return true;
@@ -212,7 +209,7 @@ export class SolverView {
       const refuted = await this.#engine.solve({ position: game.position(), question: "refute", at, kind: "any", time_ms: 2500 });
       if (!refuted || session.node !== node) return;
       if (refuted.result === "loss") {
-        const moves = refuted.line.map((step) => game.canonical(step.at));
+        const moves = refuted.line.map((step) => step.at);
         this.#view.showLine([at, ...moves], session.side, true);
         this.#notify(t("why.loses", { at, plies: refuted.plies, line: moves.join(" ") }));
         return;
