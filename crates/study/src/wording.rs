@@ -34,7 +34,7 @@ pub fn made(words: &Words, kind: ThreatKind) -> &str {
 }
 
 fn named<'a>(words: &'a Words, kind: ThreatKind, english: &'a str) -> &'a str {
-    words.name(if kind.is_foul() { "foul" } else { "threat" }, kind.name(), english)
+    words.name(if kind.is_foul() { "foul" } else { "name" }, kind.name(), english)
 }
 
 /// The name of a player: `level:club` in English, else the name of the level.
@@ -156,6 +156,8 @@ mod tests {
         let czech = Words::of(Language::Czech);
         assert_eq!(player(czech, "club".parse().unwrap()), "Pokročilý");
         assert_eq!(player(czech, "bot:one-ply".parse().unwrap()), "Bot: one-ply");
+        assert_eq!(threat(czech, ThreatKind::OpenThree), "otevřená trojka");
+        assert_eq!(made(czech, ThreatKind::Foul(Foul::DoubleThree)), "dvojitá trojka");
         let japanese = Words::of(Language::Japanese);
         let won = GameResult::Win(Color::White);
         assert_eq!(result(japanese, won, Some("double-three")), "白の勝ち: 黒の三三禁");

@@ -99,8 +99,8 @@ export class ExplorerView {
     const own = explorer.study.name === null ? [
       el("p", { class: "soft", "data-t": "explorer.browser" }),
       el("div", { class: "row-of" },
-        button("explorer-import", "explorer.import", () => this.#file.click(), { class: "small" }),
-        button("explorer-export", "explorer.export", () => this.#export(), { class: "small" }), this.#file),
+        button("explorer-import", "library.import", () => this.#file.click(), { class: "small" }),
+        button("explorer-export", "library.export", () => this.#export(), { class: "small" }), this.#file),
     ] : [el("p", { class: "soft" }, explorer.study.name)];
     this.#file.addEventListener("change", () => this.#import());
     this.element = el("details", { id: "explorer", ontoggle: () => this.#listen(modes) },

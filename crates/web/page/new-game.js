@@ -199,7 +199,7 @@ class NewGameForm {
 /** Asks for the terms of a new game and calls `begin` with them. */
 export function askNewGame(parts) {
   const form = new NewGameForm(parts);
-  show(t("new.title"), form.element);
+  show(t("action.new"), form.element);
   form.draw();
 }
 

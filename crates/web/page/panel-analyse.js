@@ -45,7 +45,7 @@ export class AnalysePanel {
       return box;
     };
     const kinds = THREATS.map((kind, index) => {
-      const box = check(`threat.${kind}`, settings.get("kinds").includes(kind), (on) => {
+      const box = check(`name.${kind}`, settings.get("kinds").includes(kind), (on) => {
         settings.set("kinds", THREATS.filter((it) => (it === kind ? on : settings.get("kinds").includes(it))));
       });
       box.firstChild.dataset.key = KIND_KEYS[index];

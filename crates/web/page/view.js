@@ -260,7 +260,7 @@ export class View {
     }
     const prospects = (session.facts?.prospects ?? []).filter((it) => it.at === at && isShown[it.color]);
     if (prospects.length > 0 && !this.hidesHints) {
-      const words = prospects.map(({ color, kind }) => `${t(`color.${color}`)}: ${t(`threat.${kind}`)}`);
+      const words = prospects.map(({ color, kind }) => `${t(`color.${color}`)}: ${t(`name.${kind}`)}`);
       this.#explain(at, words.join("\n"), prospects.map(({ stones }) => ({ stones, at, real: true })));
     }
   }
