@@ -3,7 +3,7 @@
 import { byId } from "./dom.js";
 import { focusBoard } from "./focus.js";
 import { t } from "./words.js";
-import { Game } from "./tree.js";
+import { Game, other } from "./tree.js";
 import { KEYS } from "./keys.js";
 import { askOnce, chooseForm } from "./dialogs.js";
 import { askNewGame } from "./new-game.js";
@@ -201,10 +201,10 @@ export function createActions(page) {
     // The game of the review stays in the list of kept games.
     setGameId(session.game, undefined);
     const { side } = session;
-    const other = side === "black" ? "white" : "black";
-    const level = play.isEngine(other) ? play.seat(other) : play.isEngine(side) ? play.seat(side) : "level:full";
+    const opponent = other(side);
+    const level = play.isEngine(opponent) ? play.seat(opponent) : play.isEngine(side) ? play.seat(side) : "level:full";
     settings.set(side, "me");
-    settings.set(other, level);
+    settings.set(opponent, level);
     modes.set("play");
     play.jumped();
     play.dispatchEvent(new Event("seats"));
@@ -341,7 +341,7 @@ export function createActions(page) {
     },
     side: () => {
       modes.set("edit");
-      session.setSide(session.side === "black" ? "white" : "black");
+      session.setSide(other(session.side));
     },
     language: () => {
       actions.settings();

@@ -3,6 +3,7 @@
 
 import { shownOf } from "./answers.js";
 import { parseCell } from "./notation.js";
+import { COLORS, other, stonesOfColor } from "./tree.js";
 
 /** @typedef {import("./explorer.js").Place} Place */
 /** @typedef {import("./explorer.js").Study} Study */
@@ -14,7 +15,7 @@ import { parseCell } from "./notation.js";
  * @typedef {Record<string, any>} StoredRecord
  */
 
-/** @typedef {{ rule: string, width: number, height: number, black: Cell[], white: Cell[], walls: Cell[], side: string }} Board */
+/** @typedef {{ rule: string, width: number, height: number, black: Cell[], white: Cell[], walls: Cell[], side: import("./tree.js").Color }} Board */
 
 const NAME = "tengen-study";
 const TABLE = "positions";
@@ -87,7 +88,7 @@ function boardOf(key) {
   const cellsOf = (/** @type {string} */ list) => list.split(" ").filter(Boolean)
     .map((number) => ({ x: Number(number) % width, y: Math.floor(Number(number) / width) }));
   const [black, white, walls] = lists.map(cellsOf);
-  return { rule, width, height, black, white, walls, side };
+  return { rule, width, height, black, white, walls, side: /** @type {import("./tree.js").Color} */ (side) };
 }
 
 /** @param {Board} board */
@@ -99,8 +100,8 @@ const stonesOf = ({ black, white }) => black.length + white.length;
  * @param {Cell} cell
  */
 function keyAfter(board, cell) {
-  const own = board.side === "black" ? "black" : "white";
-  return canonical({ ...board, [own]: [...board[own], cell], side: own === "black" ? "white" : "black" }).key;
+  const own = board.side;
+  return canonical({ ...board, [own]: [...board[own], cell], side: other(own) }).key;
 }
 
 /**
@@ -108,7 +109,7 @@ function keyAfter(board, cell) {
  * @param {Board} board
  */
 function keysBefore(board) {
-  const mover = board.side === "black" ? "white" : "black";
+  const mover = other(board.side);
   const stones = board[mover];
   return new Set(stones.map((stone) => canonical({ ...board, [mover]: stones.filter((it) => it !== stone), side: mover }).key));
 }
@@ -379,8 +380,8 @@ export class BrowserStudy {
    */
   #board({ position: { rule, width, height }, board: { stones, walls, side } }) {
     const cell = (/** @type {string} */ at) => /** @type {Cell} */ (parseCell(at, height));
-    const of = (/** @type {string} */ color) => [...stones].filter(([, it]) => it.color === color).map(([at]) => cell(at));
-    return { rule, width, height, black: of("black"), white: of("white"), walls: [...walls].map(cell), side };
+    const [black, white] = COLORS.map((color) => stonesOfColor(stones, color).map(cell));
+    return { rule, width, height, black, white, walls: [...walls].map(cell), side };
   }
 
   /** @param {Place} place */
@@ -496,7 +497,7 @@ function readLine(line, number) {
     return x !== undefined && Number(x) < width && Number(y) < height;
   };
   const isBoard = typeof rule === "string" && [width, height].every((it) => Number.isInteger(it) && it >= 1 && it <= 36)
-    && lists.every((list) => Array.isArray(list) && list.every(isCell)) && ["black", "white"].includes(side);
+    && lists.every((list) => Array.isArray(list) && list.every(isCell)) && COLORS.includes(side);
   if (!isBoard) throw new Error(`line ${number}: not a position of a database`);
   const record = Object.fromEntries(Object.entries(value).filter(([name]) => !BOARD_FIELDS.includes(name)));
   const points = [record.result?.best, record.tree?.best, ...[...(record.evaluation?.moves ?? []), ...(record.texts ?? [])].map((it) => it?.at)];

@@ -6,11 +6,11 @@ import { focusBoard } from "./focus.js";
 import { t } from "./words.js";
 import { EASY, levelLabel } from "./new-game.js";
 import { endingText } from "./names.js";
+import { COLORS } from "./tree.js";
 import { WINNER } from "./solved.js";
 
 /** The levels of the first card. */
 const FIRST = { easy: EASY, medium: "casual", strong: "strong" };
-const COLORS = ["black", "white"];
 
 /** Space between a card and the cells or the edge of the board beside it, in pixels. */
 const MARGIN = 6;

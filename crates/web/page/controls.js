@@ -6,6 +6,7 @@ import { Graph } from "./graph.js";
 import { Moves } from "./moves.js";
 import { clockText } from "./clock.js";
 import { endingText, openingName, playerName } from "./names.js";
+import { COLORS } from "./tree.js";
 
 export class Controls {
   #page;
@@ -55,7 +56,7 @@ export class Controls {
     const { session, engine, play, clock, modes } = this.#page;
     // Outside of a game there are the names of a file, or none.
     const isGame = modes.current === "play";
-    for (const color of ["black", "white"]) {
+    for (const color of COLORS) {
       const strip = byId(`player-${color}`);
       const named = session.game.players[color];
       strip.querySelector(".name").textContent = isGame ? playerName(play.seat(color)) : named ?? t(`color.${color}`);

@@ -2,6 +2,7 @@
 
 import { setContent, svg } from "./dom.js";
 import { percentOf } from "./marks.js";
+import { other } from "./tree.js";
 import { t } from "./words.js";
 
 const WIDTH = 600;
@@ -71,7 +72,8 @@ export class Graph {
     const points = [];
     this.#points = points;
     this.#line.forEach((node, index) => {
-      side = node.setUp ? game.board(node).side : sideAfter(node, side);
+      if (node.setUp) ({ side } = game.board(node));
+      else if (node.color) side = other(node.color);
       const rate = blackRate(node, side);
       if (rate !== null) points.push({ x: (index / last) * WIDTH, y: PAD + (1 - rate) * HEIGHT, node, rate });
     });
@@ -109,15 +111,4 @@ export class Graph {
     this.#root.setAttribute("aria-label", t("graph.label"));
     this.#root.classList.toggle("empty", points.length < 2);
   }
-}
-
-/**
- * The side to move after a node.
- * @param {GameNode} node
- * @param {Color} before
- * @returns {Color}
- */
-function sideAfter(node, before) {
-  if (!node.color) return before;
-  return node.color === "black" ? "white" : "black";
 }

@@ -4,7 +4,7 @@ import { byId } from "./dom.js";
 import { openTransport } from "./transport.js";
 import { Engine } from "./engine.js";
 import { Settings } from "./settings.js";
-import { Game } from "./tree.js";
+import { COLORS, Game } from "./tree.js";
 import { Session } from "./session.js";
 import { Clock } from "./clock.js";
 import { Play } from "./play.js";
@@ -156,7 +156,7 @@ function run(offer, choices) {
     engine.cancel();
     session.load(game, game.node);
     // After the change of the game: the one before keeps its players.
-    for (const color of seats ? ["black", "white"] : []) settings.set(color, seats[color]);
+    for (const color of seats ? COLORS : []) settings.set(color, seats[color]);
     cards.hide();
     play.begin();
     play.isGame = true;
@@ -210,7 +210,7 @@ function run(offer, choices) {
   session.addEventListener("lost", () => status.offer(t("action.restore"), "U", actions.restore));
   opening.addEventListener("end", () => analysis.restart());
   settings.addEventListener("change", (event) => {
-    if (["black", "white"].includes(event.detail)) {
+    if (COLORS.includes(event.detail)) {
       panels.play.draw();
       controls.drawPlayers();
     }

@@ -15,7 +15,7 @@ const DEEPEST = 12;
  * Signs of the grades that are marked. Colour alone would not be accessible.
  * @type {Record<string, string>}
  */
-const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 export class Moves {
   #root;

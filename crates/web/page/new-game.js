@@ -5,10 +5,10 @@ import { t } from "./words.js";
 import { levelName, levelNumber, playerName } from "./names.js";
 import { rulePictogram } from "./pictograms.js";
 import { closeDialog, show } from "./dialogs.js";
+import { COLORS } from "./tree.js";
 
 /** The level of a first game: a beginner wins, but not by accident. */
 export const EASY = "beginner";
-const COLORS = ["black", "white"];
 
 /** Radio buttons that look like buttons. `content` is the content of a value's label. */
 function choices(group, name, values, value, content) {
@@ -121,7 +121,7 @@ class NewGameForm {
         range,
         el("div", { class: "strength-ends soft" }, el("span", {}, t("new.easy")), el("span", {}, t("new.hard")))),
       el("fieldset", { id: "new-colors" }, el("legend", {}, t("new.color")),
-        choices("segments", "new-color", ["black", "white", "random"], color, (it) => [it === "random" ? null : stone(it), t(it === "random" ? "new.random" : `color.${it}`)])),
+        choices("segments", "new-color", [...COLORS, "random"], color, (it) => [it === "random" ? null : stone(it), t(it === "random" ? "new.random" : `color.${it}`)])),
       el("fieldset", { id: "new-rules" }, el("legend", {}, t("new.rule")),
         choices("cards", "new-rule", inOrder(offer.rules, document.documentElement.lang), settings.get("rule"), (it) => [
           rulePictogram(it),

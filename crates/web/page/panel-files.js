@@ -4,6 +4,7 @@ import { addTo, byId, el } from "./dom.js";
 import { t, translate } from "./words.js";
 import { ENCODINGS, FORMS, USUAL_FORMS } from "./files.js";
 import { LibraryView } from "./library-view.js";
+import { COLORS } from "./tree.js";
 
 /** Whether the page comes from a server on this computer: its addresses work only while that runs. */
 const isLocal = () => ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
@@ -111,7 +112,7 @@ export class EditPanel {
         }))),
       el("h3", { "data-t": "edit.side" }),
       el("div", { class: "row-of", role: "radiogroup" },
-        ...["black", "white"].map((side) => radio("side", "S", side, `color.${side}`, false, () => session.setSide(side)))),
+        ...COLORS.map((side) => radio("side", "S", side, `color.${side}`, false, () => session.setSide(side)))),
       el("div", { class: "row-of" },
         el("button", { type: "button", id: "edit-undo", "data-key": "u", "data-t": "action.undo", onclick: actions.undo }),
         el("button", { type: "button", id: "edit-redo", "data-key": "r", "data-t": "action.redo", onclick: actions.redo }),

@@ -5,6 +5,7 @@ import { loadPuzzles } from "./data-files.js";
 import { t, translate } from "./words.js";
 import { daily, PuzzleStore } from "./puzzle-store.js";
 import { difficultyOf, PuzzleSession, readPuzzles } from "./puzzles.js";
+import { COLORS, stonesOfColor } from "./tree.js";
 
 const DIFFICULTIES = ["easy", "medium", "hard"];
 const OWN = "own";
@@ -128,8 +129,7 @@ export class PuzzlesPanel {
       if (finding?.kind !== "missed-win" || !best || !node) continue;
       const { stones, walls } = session.game.board(node);
       if (walls.size > 0) continue;
-      const of = (wanted) => [...stones].filter(([, it]) => it.color === wanted).map(([at]) => at);
-      const [black, white] = [of("black"), of("white")];
+      const [black, white] = COLORS.map((it) => stonesOfColor(stones, it));
       this.#store.addOwn({
         id: `${rule}:${black.join("")}:${white.join("")}`, rule, side: color, black, white, kind: "vct",
         first: best, plies: finding.plies,

@@ -2,10 +2,10 @@
 
 import { addTo, byId, el, setContent } from "./dom.js";
 import { percentOf } from "./marks.js";
+import { SIGNS } from "./moves.js";
+import { COLORS } from "./tree.js";
 import { t, translate } from "./words.js";
 
-/** Signs of the grades that are marked. */
-const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 const EFFORTS = [10000, 50000, 200000, 1000000];
 
 export class ReviewPanel {
@@ -85,7 +85,7 @@ export class ReviewPanel {
   }
 
   #lists() {
-    return ["black", "white"].flatMap((color) => {
+    return COLORS.flatMap((color) => {
       const worst = this.#review.worst(color).slice(0, 12);
       if (worst.length === 0) return [];
       return [

@@ -3,7 +3,7 @@
 // Events: `seats` the players have changed; `state` the game was paused or continues; `teach` a move was
 // a mistake (detail: the evaluations).
 
-import { other } from "./tree.js";
+import { COLORS, other } from "./tree.js";
 import { errorText } from "./errors.js";
 import { isAbort, ServerError } from "./transport.js";
 import { PROOF, WINNER } from "./solved.js";
@@ -38,9 +38,6 @@ const FULL = "level:full";
  * @property {boolean} isPaused
  * @property {{ times: Record<Color, number>, increment: number } | null} clock
  */
-
-/** @type {Color[]} */
-const COLORS = ["black", "white"];
 
 export class Play extends EventTarget {
   #session;

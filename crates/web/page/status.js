@@ -4,6 +4,7 @@ import { byId } from "./dom.js";
 import { t } from "./words.js";
 import { endingText, playerName, provedText } from "./names.js";
 import { WINNER } from "./solved.js";
+import { other } from "./tree.js";
 
 /** Interval of attempts to reconnect, in milliseconds. */
 const RETRY_INTERVAL = 1500;
@@ -110,7 +111,7 @@ export class Status {
   /** Shows the side to move in the title of the tab. */
   #setTitle() {
     const { side, isOver } = this.#session;
-    const isPerson = this.#mode === "play" && !this.#play.isEngine(side) && this.#play.isEngine(side === "black" ? "white" : "black");
+    const isPerson = this.#mode === "play" && !this.#play.isEngine(side) && this.#play.isEngine(other(side));
     const turn = isPerson ? t("title.your-turn") : t("status.to-move", { color: t(`color.${side}`) });
     const title = isOver ? endingText(this.#session) : turn;
     document.title = title ? `${title} – Tengen` : "Tengen";

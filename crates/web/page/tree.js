@@ -68,7 +68,14 @@ import { nameOf, parseCell } from "./notation.js";
 export const other = (color) => (color === "black" ? "white" : "black");
 
 /** @type {Color[]} */
-const COLORS = ["black", "white"];
+export const COLORS = ["black", "white"];
+
+/**
+ * The cells with stones of a colour.
+ * @param {Map<string, { color: Color }>} stones
+ * @param {Color} color
+ */
+export const stonesOfColor = (stones, color) => [...stones].filter(([, stone]) => stone.color === color).map(([at]) => at);
 
 let serial = 0;
 
@@ -200,9 +207,7 @@ export class Game {
     let side = "black";
     if (start >= 0) {
       const { stones, walls, side: first } = this.board(path[start]);
-      /** @param {Color} color */
-      const of = (color) => [...stones].filter(([, it]) => it.color === color).map(([at]) => at);
-      Object.assign(position, { black: of("black"), white: of("white"), walls: [...walls] });
+      Object.assign(position, { black: stonesOfColor(stones, "black"), white: stonesOfColor(stones, "white"), walls: [...walls] });
       side = first;
       position.side = side;
     }

@@ -7,6 +7,7 @@ import { Loupe } from "./loupe.js";
 import { Marks, markOf, percentOf } from "./marks.js";
 import { blackRate } from "./graph.js";
 import { nameOf, parseCell } from "./notation.js";
+import { COLORS, stonesOfColor } from "./tree.js";
 
 export class View {
   #session;
@@ -335,8 +336,7 @@ export class View {
   /** All stones and the side to move as text, for screen readers. */
   describeBoard() {
     const { stones } = this.#session.board();
-    const of = (color) => [...stones].filter(([, stone]) => stone.color === color).map(([at]) => at).join(" ");
-    const parts = ["black", "white"].map((color) => `${t(`color.${color}`)}: ${of(color) || "–"}`);
+    const parts = COLORS.map((color) => `${t(`color.${color}`)}: ${stonesOfColor(stones, color).join(" ") || "–"}`);
     return `${parts.join(". ")}. ${t("status.to-move", { color: t(`color.${this.#session.side}`) })}`;
   }
 
