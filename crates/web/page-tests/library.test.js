@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { balanced, showBalancedPairs } from "../page/balance.js";
-import { Library, MOST, dayOf, gameId, setGameId } from "../page/library.js";
+import { dayOf } from "../page/day.js";
+import { Library, MOST, gameId, setGameId } from "../page/library.js";
 import { detailsOf, libraryActions } from "../page/library-actions.js";
 import { LibraryView } from "../page/library-view.js";
 import { openingName } from "../page/names.js";

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, test } from "node:test";
 
-import { PuzzleStore, daily, dayOf } from "../page/puzzle-store.js";
+import { dayOf } from "../page/day.js";
+import { PuzzleStore, daily } from "../page/puzzle-store.js";
 import { PuzzleSession, difficultyOf, gameOf, readPuzzles } from "../page/puzzles.js";
 import { Session } from "../page/session.js";
 import { FakeEngine, addressBar, cells, openFacts, settle, withGlobals, withStorage } from "./support.js";

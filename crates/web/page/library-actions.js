@@ -1,6 +1,7 @@
 // The actions of the buttons in the list of kept games.
 
-import { MOST, dayOf } from "./library.js";
+import { dayOf } from "./day.js";
+import { MOST } from "./library.js";
 import { playerName } from "./names.js";
 import { t } from "./words.js";
 

@@ -2,6 +2,7 @@
 //
 // Event: `change` the list has changed.
 
+import { dayOf } from "./day.js";
 import { randomIdentifier } from "./identifier.js";
 import { pack, unpack } from "./saved-game.js";
 import { Stored, forget } from "./stored.js";
@@ -140,16 +141,6 @@ function contentOf({ black, white, game: { file } }, date = file.info.date) {
 function timeOf(date) {
   const [, year, month = 1, day = 1] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/.exec(date ?? "") ?? [];
   return year === undefined ? null : new Date(Number(year), Number(month) - 1, Number(day)).getTime();
-}
-
-/**
- * A day as files write it: `2026-05-31`.
- * @param {number} date in milliseconds
- */
-export function dayOf(date) {
-  const day = new Date(date);
-  const parts = [day.getFullYear(), day.getMonth() + 1, day.getDate()];
-  return parts.map((part) => String(part).padStart(2, "0")).join("-");
 }
 
 /** @type {WeakMap<import("./tree.js").Game, string>} */

@@ -3,6 +3,7 @@
 //
 // Event: `change` something was solved or added, here or in another tab.
 
+import { dayOf } from "./day.js";
 import { Stored, forget } from "./stored.js";
 
 const NAME = "tengen-puzzles";
@@ -11,15 +12,6 @@ const MOST_OWN = 200;
 
 /** @typedef {import("./puzzles.js").Puzzle} Puzzle */
 /** @typedef {{ solved: string[], streak: number, last: string, own: Puzzle[] }} Kept */
-
-/**
- * The date as text, in local time.
- * @param {Date} date
- */
-export function dayOf(date) {
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
 
 export class PuzzleStore extends EventTarget {
   #stored = new Stored(NAME, /** @type {Kept} */ ({ solved: [], streak: 0, last: "", own: [] }), isValid);
