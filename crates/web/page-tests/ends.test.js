@@ -4,7 +4,7 @@ import { beforeEach, describe, test } from "node:test";
 import { pack, unpack } from "../page/saved-game.js";
 import { Session } from "../page/session.js";
 import { openPlay } from "./play-support.js";
-import { branchedGame, cells, openFacts, settle } from "./support.js";
+import { cells, loadBranched, openFacts, settle } from "./support.js";
 
 let time;
 let engine;
@@ -186,18 +186,11 @@ describe("ends of a game against the engine", () => {
   });
 });
 
-/** Loads the game with a variation, at the start. */
-function loadBranched() {
-  const branched = branchedGame();
-  session.load(branched.game);
-  return branched;
-}
-
 const at = () => session.node.at;
 
 describe("results of opened games", () => {
   test("the result returns when a move after the end is removed, and goes when it is restored", () => {
-    const { game, end } = loadBranched();
+    const { game, end } = loadBranched(session);
     Object.assign(game, { result: "white", reason: "resignation" });
     session.goTo(end);
     session.play("a1");
@@ -213,7 +206,7 @@ describe("results of opened games", () => {
   });
 
   test("a resignation that was taken back does not return", () => {
-    const { game, end } = loadBranched();
+    const { game, end } = loadBranched(session);
     session.goTo(end);
     session.end("white", "resignation");
     session.reopen();
@@ -223,7 +216,7 @@ describe("results of opened games", () => {
   });
 
   test("a line that is kept after the end keeps the result, also when it is removed", () => {
-    const { game, end } = loadBranched();
+    const { game, end } = loadBranched(session);
     Object.assign(game, { result: "white", reason: "resignation" });
     session.goTo(end);
     session.keep(["a1", "b1"]);
@@ -244,7 +237,7 @@ describe("results of opened games", () => {
 
 describe("ends by a player or the clock", () => {
   test("end at the last move sets the result of the game", async () => {
-    const { game, end } = loadBranched();
+    const { game, end } = loadBranched(session);
     session.goTo(end);
     await settle();
     assert.equal(session.isOver, false);
@@ -257,7 +250,7 @@ describe("ends by a player or the clock", () => {
   });
 
   test("a position before the end is not over", async () => {
-    const { end } = loadBranched();
+    const { end } = loadBranched(session);
     session.goTo(end);
     session.end("white", "timeout");
     session.back();
@@ -267,7 +260,7 @@ describe("ends by a player or the clock", () => {
   });
 
   test("reopen at the end removes the result", () => {
-    const { game, end } = loadBranched();
+    const { game, end } = loadBranched(session);
     session.goTo(end);
     session.end("white", "timeout");
     session.reopen();
@@ -275,7 +268,7 @@ describe("ends by a player or the clock", () => {
   });
 
   test("reopen elsewhere keeps the result", () => {
-    const { game, end, h8 } = loadBranched();
+    const { game, end, h8 } = loadBranched(session);
     session.goTo(end);
     session.end("white", "timeout");
     session.goTo(h8);

@@ -50,23 +50,6 @@ describe("endings and accidents", () => {
     await reply("i9");
     assert.deepEqual(moves(), ["h8", "i9"]);
   });
-
-  test("undo after a loss on time gives the time of the position back", async () => {
-    settings.set("white", "me");
-    settings.set("clock", true);
-    settings.set("clockMinutes", 1);
-    settings.set("clockIncrement", 0);
-    play.begin();
-    await place("h8");
-    time.pass(10000);
-    await place("i9");
-    time.pass(61000);
-    assert.equal(session.verdict.reason, "timeout");
-    play.undo();
-    await settle();
-    assert.ok(clock.left("white") > 59000, String(clock.left("white")));
-    assert.ok(clock.left("black") > 0);
-  });
 });
 
 describe("against the engine", () => {

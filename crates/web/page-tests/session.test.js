@@ -4,7 +4,7 @@ import { beforeEach, describe, test } from "node:test";
 import { readAddress } from "../page/address.js";
 import { Session } from "../page/session.js";
 import {
-  FakeEngine, TERMS, addMoves, addressBar, branchedGame, cells, deferred, newGame, openFacts, record, serverError, settle, withGlobals,
+  FakeEngine, TERMS, addMoves, addressBar, cells, deferred, loadBranched, newGame, openFacts, record, serverError, settle, withGlobals,
 } from "./support.js";
 
 let engine;
@@ -18,18 +18,11 @@ beforeEach((t) => {
   session = new Session(engine, { rule: "freestyle", width: 15, height: 15 });
 });
 
-/** Loads h8 i9 j8 with the variation i8 h9 instead of i9, at the start. */
-function loadBranched() {
-  const branched = branchedGame();
-  session.load(branched.game);
-  return branched;
-}
-
 const at = () => session.node.at;
 
 describe("what was lost", () => {
   test("restore brings back the replaced game at its position", () => {
-    const { game, end } = loadBranched();
+    const { game, end } = loadBranched(session);
     session.goTo(end);
     const events = record(session, "lost");
     session.load(newGame());
@@ -48,7 +41,7 @@ describe("what was lost", () => {
   });
 
   test("restore brings back removed moves at their place", () => {
-    const { game, h8 } = loadBranched();
+    const { game, h8 } = loadBranched(session);
     session.goTo(h8);
     session.remove();
     assert.equal(game.root.children.length, 0);
@@ -192,7 +185,7 @@ describe("playing", () => {
   });
 
   test("play after the end of a game removes its result", () => {
-    const { game, end } = loadBranched();
+    const { game, end } = loadBranched(session);
     Object.assign(game, { result: "white", reason: "resignation" });
     session.goTo(end);
     session.play("a1");
@@ -200,7 +193,7 @@ describe("playing", () => {
   });
 
   test("play of a variation keeps the result of the game", () => {
-    const { game, h8 } = loadBranched();
+    const { game, h8 } = loadBranched(session);
     Object.assign(game, { result: "white", reason: "resignation" });
     session.goTo(h8);
     session.play("a1");
@@ -209,7 +202,7 @@ describe("playing", () => {
   });
 
   test("keep adds a line and stays at the position", () => {
-    const { game } = loadBranched();
+    const { game } = loadBranched(session);
     const events = record(session, "tree", "position");
     const last = session.keep(["h8", "a1", "b2"]);
     assert.deepEqual(cells(game.path(last)), [null, "h8", "a1", "b2"]);
@@ -221,7 +214,7 @@ describe("playing", () => {
 
 describe("moving through the game", () => {
   test("forward returns to the variation after back", () => {
-    const { variation } = loadBranched();
+    const { variation } = loadBranched(session);
     session.goTo(variation);
     session.back(2);
     assert.equal(at(), "h8");
@@ -232,7 +225,7 @@ describe("moving through the game", () => {
   });
 
   test("forward follows the main line by default", () => {
-    const { end } = loadBranched();
+    const { end } = loadBranched(session);
     session.forward(2);
     assert.equal(at(), "i9");
     session.forward();
@@ -240,7 +233,7 @@ describe("moving through the game", () => {
   });
 
   test("forward after a jump follows the main line from there", () => {
-    const { variation, game } = loadBranched();
+    const { variation, game } = loadBranched(session);
     session.goTo(variation);
     session.back();
     session.goTo(game.root);
@@ -249,7 +242,7 @@ describe("moving through the game", () => {
   });
 
   test("toEnd after toStart returns to the end of the variation", () => {
-    const { variation, game } = loadBranched();
+    const { variation, game } = loadBranched(session);
     session.goTo(variation);
     session.toStart();
     assert.equal(session.node, game.root);
@@ -258,7 +251,7 @@ describe("moving through the game", () => {
   });
 
   test("back at the start and forward at the end have no effect", () => {
-    const { end } = loadBranched();
+    const { end } = loadBranched(session);
     const events = record(session, "position");
     session.back();
     session.toStart();
@@ -271,7 +264,7 @@ describe("moving through the game", () => {
   });
 
   test("variation steps through all variations, not beyond", () => {
-    const { h8 } = loadBranched();
+    const { h8 } = loadBranched(session);
     session.goTo(h8.children[0]);
     session.variation(-1);
     assert.equal(at(), "i9");
@@ -284,14 +277,14 @@ describe("moving through the game", () => {
   });
 
   test("variation at the start has no effect", () => {
-    const { game } = loadBranched();
+    const { game } = loadBranched(session);
     session.variation(1);
     session.variation(-1);
     assert.equal(session.node, game.root);
   });
 
   test("goTo the same node or none emits no event", () => {
-    loadBranched();
+    loadBranched(session);
     const events = record(session, "position");
     session.goTo(session.node);
     session.goTo(null);
@@ -302,7 +295,7 @@ describe("moving through the game", () => {
 
 describe("changing the tree", () => {
   test("remove of the current node goes to its parent", () => {
-    const { h8, game } = loadBranched();
+    const { h8, game } = loadBranched(session);
     session.goTo(h8);
     session.remove();
     assert.equal(session.node, game.root);
@@ -310,7 +303,7 @@ describe("changing the tree", () => {
   });
 
   test("forward does not return to a removed node", () => {
-    const { h8 } = loadBranched();
+    const { h8 } = loadBranched(session);
     const [i9] = h8.children;
     session.goTo(i9);
     session.back();
@@ -320,21 +313,21 @@ describe("changing the tree", () => {
   });
 
   test("remove of the last move removes the result", () => {
-    const { game, end } = loadBranched();
+    const { game, end } = loadBranched(session);
     Object.assign(game, { result: "white", reason: "resignation" });
     session.remove(end);
     assert.deepEqual([game.result, game.reason], [null, null]);
   });
 
   test("remove of a variation keeps the result", () => {
-    const { game, variation } = loadBranched();
+    const { game, variation } = loadBranched(session);
     Object.assign(game, { result: "white", reason: "resignation" });
     session.remove(variation);
     assert.equal(game.result, "white");
   });
 
   test("promote of a resigned variation sets the result of the game", () => {
-    const { game, variation } = loadBranched();
+    const { game, variation } = loadBranched(session);
     session.goTo(variation);
     session.end("black", "resignation");
     assert.equal(game.result, null);
@@ -344,7 +337,7 @@ describe("changing the tree", () => {
   });
 
   test("promote of a variation without a result removes the result", () => {
-    const { game, variation, end } = loadBranched();
+    const { game, variation, end } = loadBranched(session);
     session.goTo(end);
     session.end("black", "resignation");
     session.promote(variation);
@@ -416,7 +409,7 @@ describe("setting positions up", () => {
   });
 
   test("edit at the end of a game removes its result", () => {
-    const { game, end } = loadBranched();
+    const { game, end } = loadBranched(session);
     Object.assign(game, { result: "white", reason: "resignation" });
     session.goTo(end);
     session.edit("a1", "walls");

@@ -26,6 +26,13 @@ export function branchedGame() {
   return { game, h8, end, variation: addMoves(game, ["i8", "h9"], h8) };
 }
 
+/** Loads that game into a session. */
+export function loadBranched(session) {
+  const branched = branchedGame();
+  session.load(branched.game);
+  return branched;
+}
+
 /** The cells of a line of nodes. */
 export const cells = (nodes) => nodes.map((node) => node.at);
 

@@ -2,16 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { Game, other } from "../page/tree.js";
-import { addMoves, cells, newGame } from "./support.js";
-
-/** A game with variations: h8 i9 j8, and instead of i9 also i8 h9. */
-function branched() {
-  const game = newGame();
-  const end = addMoves(game, ["h8", "i9", "j8"]);
-  const [h8] = game.root.children;
-  const variation = addMoves(game, ["i8", "h9"], h8);
-  return { game, h8, end, variation };
-}
+import { addMoves, branchedGame, cells, newGame } from "./support.js";
 
 test("other returns the other colour", () => {
   assert.deepEqual([other("black"), other("white")], ["white", "black"]);
@@ -62,33 +53,33 @@ describe("adding moves", () => {
 
 describe("walking", () => {
   test("path leads from the start to a node of a variation", () => {
-    const { game, variation } = branched();
+    const { game, variation } = branchedGame();
     assert.deepEqual(cells(game.path(variation)), [null, "h8", "i8", "h9"]);
   });
 
   test("path leads to the current node by default", () => {
-    const { game, h8 } = branched();
+    const { game, h8 } = branchedGame();
     game.node = h8;
     assert.deepEqual(game.path(), [game.root, h8]);
   });
 
   test("continuation follows the first children", () => {
-    const { game, h8 } = branched();
+    const { game, h8 } = branchedGame();
     assert.deepEqual(cells(game.continuation(h8)), ["i9", "j8"]);
   });
 
   test("continuation is empty at the last node", () => {
-    const { game, end } = branched();
+    const { game, end } = branchedGame();
     assert.deepEqual(game.continuation(end), []);
   });
 
   test("end is the last node of the main line", () => {
-    const { game, end } = branched();
+    const { game, end } = branchedGame();
     assert.equal(game.end, end);
   });
 
   test("nodes yields parents first and the main line before variations", () => {
-    const { game } = branched();
+    const { game } = branchedGame();
     assert.deepEqual(cells([...game.nodes()]), [null, "h8", "i9", "j8", "i8", "h9"]);
   });
 
@@ -104,14 +95,14 @@ describe("walking", () => {
 
 describe("removing", () => {
   test("remove of a main-line move makes the variation the main line", () => {
-    const { game, h8, variation } = branched();
+    const { game, h8, variation } = branchedGame();
     game.remove(h8.children[0]);
     assert.deepEqual(cells([...game.nodes()]), [null, "h8", "i8", "h9"]);
     assert.equal(game.end, variation);
   });
 
   test("remove of an ancestor goes to its parent", () => {
-    const { game, h8, end } = branched();
+    const { game, h8, end } = branchedGame();
     game.node = end;
     game.remove(h8);
     assert.equal(game.node, game.root);
@@ -119,14 +110,14 @@ describe("removing", () => {
   });
 
   test("remove elsewhere keeps the current node", () => {
-    const { game, end, variation } = branched();
+    const { game, end, variation } = branchedGame();
     game.node = end;
     game.remove(variation);
     assert.equal(game.node, end);
   });
 
   test("remove of the root has no effect", () => {
-    const { game } = branched();
+    const { game } = branchedGame();
     game.remove(game.root);
     assert.equal([...game.nodes()].length, 6);
   });
@@ -134,7 +125,7 @@ describe("removing", () => {
 
 describe("promoting", () => {
   test("promote makes a variation the main line and keeps the old one", () => {
-    const { game, h8, end, variation } = branched();
+    const { game, h8, end, variation } = branchedGame();
     game.promote(variation);
     assert.equal(game.end, variation);
     assert.deepEqual(cells(h8.children), ["i8", "i9"]);
@@ -142,7 +133,7 @@ describe("promoting", () => {
   });
 
   test("promote moves all ancestors of a nested variation first", () => {
-    const { game, variation } = branched();
+    const { game, variation } = branchedGame();
     const deep = addMoves(game, ["k9"], variation.parent);
     game.promote(deep);
     assert.equal(game.end, deep);
@@ -157,7 +148,7 @@ describe("promoting", () => {
   });
 
   test("promote of the main line or the root has no effect", () => {
-    const { game, end } = branched();
+    const { game, end } = branchedGame();
     game.promote(end);
     game.promote(game.root);
     assert.deepEqual(cells([...game.nodes()]), [null, "h8", "i9", "j8", "i8", "h9"]);
@@ -187,7 +178,7 @@ describe("the board", () => {
   });
 
   test("board of an earlier node has no later stones", () => {
-    const { game, h8 } = branched();
+    const { game, h8 } = branchedGame();
     assert.deepEqual([...game.board(h8).stones.keys()], ["h8"]);
   });
 
@@ -282,7 +273,7 @@ describe("positions for the server", () => {
 
 describe("files", () => {
   test("fromFile restores the game of toFile", () => {
-    const { game, h8, end, variation } = branched();
+    const { game, h8, end, variation } = branchedGame();
     Object.assign(game, { result: "black", reason: "resignation", opening: 3, info: { event: "Cup" } });
     game.players = { black: "Ann", white: "Bo" };
     h8.comment = "the centre";
@@ -301,7 +292,7 @@ describe("files", () => {
   });
 
   test("toFile writes only the text of an evaluation", () => {
-    const { game, end } = branched();
+    const { game, end } = branchedGame();
     end.evaluation = { text: "Tengen: score +1", rate: 0.6, live: true };
     assert.deepEqual(game.toFile().nodes[3].evaluation, { text: "Tengen: score +1" });
   });
