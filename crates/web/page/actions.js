@@ -8,23 +8,15 @@ import { KEYS } from "./keys.js";
 import { askOnce, chooseForm } from "./dialogs.js";
 import { askNewGame } from "./new-game.js";
 import { showHelp } from "./help.js";
-import { showBalanced, showBalancedPairs } from "./balance.js";
 import { CONNECTIONS, MARKS } from "./panel-files.js";
-import { setGameId } from "./library.js";
+import { analysisActions } from "./analysis-actions.js";
 import { libraryActions } from "./library-actions.js";
 import { THEMES, askSettings } from "./settings-dialog.js";
-import { percentOf } from "./marks.js";
-import { errorText } from "./errors.js";
-
-/** Time for a hint, in milliseconds. */
-const HINT_TIME = 1500;
 
 /** The actions by name. `page` holds the parts of the page; its panels and controls may be added
  * later. */
 export function createActions(page) {
   const { session, engine, settings, notify, opening, play, analysis, review, files, view, status, modes, solved } = page;
-
-  const currentCell = () => view.cursor ?? view.board.hovered;
 
   /** An action that is disabled during an opening, whose questions are about the current board. */
   const afterOpening = (action) => () => !opening.isActive && action();
@@ -101,30 +93,6 @@ export function createActions(page) {
     if (engine.busy === null) analysis.restart();
   }
 
-  function solve(question) {
-    modes.set("analyse");
-    analysis.set(false);
-    page.panels.analyse.solve(question);
-  }
-
-  function whyNot(at) {
-    // Do not interrupt the search for a move of the game.
-    if (play.awaitsEngine) notify(t("problem.turn"), true);
-    else page.panels.analyse.whyNot(at);
-  }
-
-  function avoid(at) {
-    if (session.board().stones.has(at)) return;
-    analysis.toggleAvoid(at);
-    view.drawMarks();
-  }
-
-  function setCorner(at) {
-    analysis.setCorner(at);
-    view.drawMarks();
-    if (analysis.region && analysis.region[1] === null) notify(t("region.second"));
-  }
-
   function stop() {
     view.hideMenu();
     page.cards.hide();
@@ -144,43 +112,6 @@ export function createActions(page) {
     status.draw();
   }
 
-  async function hint() {
-    if (session.isOver) {
-      notify(t("problem.over"), true);
-      return;
-    }
-    if (analysis.isOn || play.awaitsEngine) return;
-    const { node } = session;
-    notify(t("hint.working"));
-    try {
-      const answer = await engine.analyse({ position: session.game.position(), lines: 1, time_ms: HINT_TIME });
-      const best = answer?.lines[0];
-      if (!best || session.node !== node) return;
-      view.showPoints([{ at: best.moves[0], text: "!" }], "hold");
-      const values = { at: best.moves[0], rate: percentOf(best.rate), plies: Math.abs(best.forced ?? 0), line: best.moves.slice(0, 6).join(" ") };
-      notify(t(best.forced === null ? "hint.text" : best.forced > 0 ? "hint.win" : "hint.loss", values));
-    } catch (error) {
-      notify(errorText(error), true);
-    }
-  }
-
-  function analyse() {
-    if (session.isOver && !analysis.isOn) {
-      notify(t("problem.over"), true);
-      return;
-    }
-    // Best moves are a matter of the panel for analysis; in a game they are not shown.
-    if (!analysis.isOn && ["files", "edit"].includes(modes.current)) modes.set("analyse");
-    if (analysis.isOn) analysis.stop();
-    else analysis.set(true);
-  }
-
-  /** Shows a field of a panel that may be folded, and focuses it. */
-  function unfolded(panel, details, id) {
-    byId(details).open = true;
-    modes.goTo(panel, id);
-  }
-
   /** Ends the game by resignation, after a confirmation. */
   async function resign() {
     if (session.isOver || play.isLookingBack) {
@@ -189,25 +120,6 @@ export function createActions(page) {
     }
     if (await askOnce(t("resign.ask"), t("action.resign"))) play.resign();
     focusBoard();
-  }
-
-  /** Plays on from a position of a review, against a player of this program. */
-  function tryAgain() {
-    if (solved.isOn) {
-      modes.set("play");
-      play.jumped();
-      return;
-    }
-    // The game of the review stays in the list of kept games.
-    setGameId(session.game, undefined);
-    const { side } = session;
-    const opponent = other(side);
-    const level = play.isEngine(opponent) ? play.seat(opponent) : play.isEngine(side) ? play.seat(side) : "level:full";
-    settings.set(side, "me");
-    settings.set(opponent, level);
-    modes.set("play");
-    play.jumped();
-    play.dispatchEvent(new Event("seats"));
   }
 
   /** What takes moves back and repeats them in this panel. */
@@ -237,96 +149,30 @@ export function createActions(page) {
     swap: inGame(afterOpening(() => play.swap())),
     pass: inGame(afterOpening(() => session.mayPass && play.place(null))),
     resign: inGame(afterOpening(resign)),
-    hint: afterOpening(hint),
-    analyse,
-    balance: () => {
-      modes.set("analyse");
-      analysis.set(false);
-      showBalanced(page);
-    },
-    balancePairs: () => {
-      modes.set("analyse");
-      analysis.set(false);
-      showBalancedPairs(page);
-    },
+    ...analysisActions(page),
     ...libraryActions(page),
-    tryAgain,
-    explore: () => {
-      modes.set("analyse");
-      page.panels.explorer.toggle();
-    },
-    threat: () => analysis.showThreat(!analysis.threat),
     stop,
-    lineCount: (count) => {
-      settings.set("lines", Math.min(50, Math.max(1, Math.round(count) || 1)));
-      byId("line-count").value = settings.get("lines");
-      analysis.restart();
-    },
-    moreLines: () => actions.lineCount(settings.get("lines") + 1),
-    fewerLines: () => actions.lineCount(settings.get("lines") - 1),
-    lines: () => {
-      modes.set("analyse");
-      byId("lines").querySelector("button")?.focus();
-    },
-    why: () => {
-      if (modes.current === "play" && solved.isOn) page.panels.solved.why();
-      else if (currentCell()) whyNot(currentCell());
-    },
-    avoid: () => currentCell() && avoid(currentCell()),
-    region: () => currentCell() && setCorner(currentCell()),
-    solveWin: () => solve("win"),
-    solveAll: () => solve("all"),
-    solveDefend: () => solve("defend"),
-    solveShortest: () => solve("shortest"),
-    solveTree: () => solve("tree"),
-    choosePoints: () => unfolded("analyse", "solver", "points-kind"),
-    solveKind: () => unfolded("analyse", "solver", "solve-kind"),
-    keepProof: () => byId("keep-proof")?.click(),
     seatBlack: () => modes.goTo("play", "seat-black"),
     seatWhite: () => modes.goTo("play", "seat-white"),
     moveTime: () => {
       byId("move-time-row").hidden = false;
       modes.goTo("play", "move-time");
     },
-    effort: () => modes.goTo("review", "review-nodes"),
     text: () => modes.goTo("files", "paste"),
     readAgain: () => files.last && modes.goTo("files", "file-encoding"),
     teaching: () => {
       modes.set("play");
       byId("teaching").click();
     },
-    review: () => {
-      modes.set("review");
-      review.run(settings.get("reviewNodes"));
-    },
     layer: (name, on) => {
       settings.set("layers", { ...settings.get("layers"), [name]: on });
       byId(`layer-${name}`).checked = on;
     },
-    kind: (key) => {
-      modes.set("analyse");
-      page.panels.analyse.toggleKind(key);
-    },
     layerFouls: () => actions.layer("fouls", !settings.get("layers").fouls),
     layerBlack: () => actions.layer("black", !settings.get("layers").black),
     layerWhite: () => actions.layer("white", !settings.get("layers").white),
-    nextMistake: () => actions.mistake(1),
-    previousMistake: () => actions.mistake(-1),
-    mistake: (step) => {
-      modes.set("review");
-      if (!review.toMistake(step)) notify(t("review.no-more"));
-    },
-    guess: (on) => {
-      review.guessing = typeof on === "boolean" ? on : !review.guessing;
-      modes.set("review");
-      page.panels.review.draw();
-      view.drawMarks();
-      view.drawRate();
-      page.controls.drawLists();
-    },
     promote: () => session.promote(),
     remove: () => jump(() => session.remove()),
-    keep: () => analysis.found?.lines[0] && !analysis.threat && session.keep(analysis.found.lines[0].moves),
     open: () => byId("file").click(),
     copyMoves: () => files.copyMoves(),
     copyLink: () => files.copyLink(),
@@ -370,5 +216,5 @@ export function createActions(page) {
     },
     empty: inGame(() => session.load(new Game(session.game))),
   };
-  return { ...actions, jump, whyNotAt: whyNot, avoidAt: avoid, setCorner };
+  return { ...actions, jump };
 }
