@@ -163,7 +163,7 @@ export class Cards {
   }
 
   #next(seats, person, winner) {
-    const { actions, offer, settings, session } = this.#page;
+    const { actions, offer, session } = this.#page;
     const button = (id, key, label, run, isPrimary) => el("button", { type: "button", id, "data-key": key, class: isPrimary ? "primary" : "", onclick: run }, label);
     const rematch = () => this.#rematch({ black: seats[1], white: seats[0] });
     const buttons = [button("rematch", "1", t("end.rematch"), rematch, true)];

@@ -12,7 +12,6 @@ export class ReviewPanel {
   #root = byId("panel-review");
   #review;
   #session;
-  #settings;
   #body;
   #verdict;
   #again;
@@ -20,7 +19,6 @@ export class ReviewPanel {
   constructor({ review, session, settings, actions }) {
     this.#review = review;
     this.#session = session;
-    this.#settings = settings;
     const effort = el("select", {
       id: "review-nodes",
       "data-key": "X",
