@@ -4,7 +4,7 @@ import { byId } from "./dom.js";
 import { openTransport } from "./transport.js";
 import { Engine } from "./engine.js";
 import { Settings } from "./settings.js";
-import { COLORS, Game } from "./tree.js";
+import { COLORS } from "./tree.js";
 import { Session } from "./session.js";
 import { Clock } from "./clock.js";
 import { Play } from "./play.js";
@@ -22,7 +22,7 @@ import { Explorer, ServerStudy } from "./explorer.js";
 import { BrowserStudy, BrowserTable } from "./browser-study.js";
 import { ExplorerView } from "./explorer-view.js";
 import { PuzzlesPanel } from "./panel-puzzles.js";
-import { Library, gameId, setGameId } from "./library.js";
+import { Library } from "./library.js";
 import { detailsOf } from "./library-actions.js";
 import { PuzzleStore } from "./puzzle-store.js";
 import { listenToKeys } from "./keys.js";
@@ -33,17 +33,16 @@ import { createActions } from "./actions.js";
 import { listenToIncoming } from "./incoming.js";
 import { LANGUAGES, hasText, preferredLanguage, setLanguage, t } from "./words.js";
 import { Cards } from "./card.js";
-import { SavedGame, pack, unpack } from "./saved-game.js";
+import { SavedGame } from "./saved-game.js";
 import { accuracyText } from "./panel-review.js";
-import { focusBoard, leaveButton, watchInput } from "./focus.js";
+import { leaveButton, watchInput } from "./focus.js";
 import { StoneSound } from "./sound.js";
 import { SolvedGame } from "./solved.js";
 import { SolvedView } from "./solved-view.js";
-import { namesPosition, readAddress } from "./address.js";
+import { begin, beginSolved } from "./begin.js";
+import { listenToBoard } from "./board-input.js";
+import { openGame, stateOf } from "./reload.js";
 import { watchQuestions } from "./question-room.js";
-
-/** Minimum time between two moves by the wheel, in milliseconds. */
-const WHEEL_PAUSE = 60;
 
 const settings = new Settings();
 const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
@@ -101,7 +100,9 @@ function run(offer, choices) {
   const view = new View({ session, settings, analysis, review, opening, play });
   const status = new Status({ session, engine, play, solved });
   const library = new Library();
-  const page = { ...shared, library, opening, play, analysis, review, modes, files, view, status, offer, choices, terms, begin, beginSolved, speak, clearData };
+  const page = { ...shared, library, opening, play, analysis, review, modes, files, view, status, offer, choices, terms, speak, clearData };
+  page.begin = (chosen) => begin(page, chosen);
+  page.beginSolved = (proof) => beginSolved(page, proof);
   const actions = createActions(page);
   page.actions = actions;
   page.jump = actions.jump;
@@ -122,7 +123,7 @@ function run(offer, choices) {
   page.panels = panels;
   const cards = new Cards(page);
   page.cards = cards;
-  const saved = new SavedGame(state, () => notify(t("storage.refused"), true));
+  const saved = new SavedGame(() => stateOf(page), () => notify(t("storage.refused"), true));
 
   modes.addEventListener("change", () => {
     const mode = modes.current;
@@ -135,35 +136,6 @@ function run(offer, choices) {
     view.drawRate();
     controls.drawLists();
   });
-
-  /** Starts a new game with these terms. */
-  function begin(terms) {
-    settings.set("rule", terms.rule);
-    beginGame(new Game(terms), terms);
-    if (terms.opening !== "none") opening.begin(terms.opening);
-  }
-
-  /** Starts the game *It is solved*. */
-  function beginSolved(proof) {
-    beginGame(solved.begin(proof));
-  }
-
-  /** Starts a game at its position. `seats` are its players; without them they stay. */
-  function beginGame(game, seats) {
-    settings.set("visited", true);
-    // First, since the puzzles bring the game before back.
-    modes.set("play");
-    engine.cancel();
-    session.load(game, game.node);
-    // After the change of the game: the one before keeps its players.
-    for (const color of seats ? COLORS : []) settings.set(color, seats[color]);
-    cards.hide();
-    play.begin();
-    play.isGame = true;
-    panels.play.draw();
-    controls.drawPlayers();
-    focusBoard();
-  }
 
   /** Changes the language of the page. */
   async function speak(code) {
@@ -188,16 +160,6 @@ function run(offer, choices) {
     BrowserTable.forget();
     settings.forget();
     location.replace(location.pathname);
-  }
-
-  /** The state from which a reload continues. */
-  function state() {
-    const game = panels.puzzles.kept ?? session.game;
-    const { clock, ...more } = play.stateOf(game);
-    return {
-      ...pack(game), ...more, id: gameId(game), shownEnds: cards.shownIn(game), solved: solved.ongoing(game), address: location.hash, mode: modes.current, isGame: play.isBegun(game),
-      clock: clock && { ...clock, earlier: play.timesAt(game) }, opening: opening.ongoingIn(game),
-    };
   }
 
   session.addEventListener("game", () => {
@@ -226,48 +188,7 @@ function run(offer, choices) {
   });
   document.addEventListener("visibilitychange", () => document.hidden && engine.stopPondering());
 
-  view.board.addEventListener("choose", (event) => {
-    // A finger covers the cell: the first tap selects, the second plays.
-    const at = event.detail;
-    const isAnswer = !opening.isActive || opening.asksCell;
-    const isWaiting = modes.current === "play" && play.waitsForGo;
-    const isFirst = event.touch && view.cursor !== at && modes.current !== "edit" && isAnswer && !isWaiting;
-    if (isFirst) {
-      view.look(at);
-      panels.solved.draw();
-      const problem = opening.isActive ? null : session.problem(at);
-      byId("confirm").hidden = problem !== null;
-      byId("confirm").textContent = t("action.confirm", { at });
-      if (problem) notify(problem.foul ? view.foulText(at) : t(problem.key), true);
-      return;
-    }
-    actions.choose(event.detail);
-  });
-  view.board.addEventListener("drawing", ({ detail: { from, to } }) => view.showPending(from, to, panels.edit.tool));
-  view.board.addEventListener("drawn", ({ detail: { from, to } }) => {
-    if (to === null) view.hidePending();
-    else actions.connect(from, to, panels.edit.tool);
-  });
-  byId("confirm").addEventListener("click", () => view.cursor && actions.choose(view.cursor));
-  const regionLabel = () => {
-    if (!analysis.region) return "region.first";
-    return analysis.region[1] === null ? "region.to" : "region.end";
-  };
-  view.board.addEventListener("alternate", (event) => {
-    const at = event.detail;
-    if (session.board().stones.has(at)) return;
-    view.showMenu(at, [
-      [t("menu.why", { at }), () => actions.whyNotAt(at)],
-      [t(analysis.avoid.has(at) ? "menu.take-in" : "menu.leave-out", { at }), () => actions.avoidAt(at)],
-      [t(regionLabel(), { at }), () => actions.setCorner(at)],
-    ]);
-  });
-  // A click on the board must not take the focus from the move list.
-  byId("board").addEventListener("mousedown", (event) => event.preventDefault());
-  document.addEventListener("pointerdown", (event) => {
-    if (!event.target.closest("#menu")) view.hideMenu();
-  });
-
+  listenToBoard(page);
   const clicks = {
     "new-game": "newGame", settings: "settings", help: "help", "to-start": "toStart", back: "back",
     forward: "forward", "to-end": "toEnd", undo: "undo", "hint-button": "hint", analyse: "analyse",
@@ -280,32 +201,15 @@ function run(offer, choices) {
   watchInput();
   document.addEventListener("click", () => !isDialogOpen() && leaveButton());
   byId("dialog").addEventListener("close", leaveButton);
-  byId("sheet-handle").addEventListener("click", () => setSheet(!byId("side").classList.contains("tall")));
-  modes.addEventListener("change", () => {
-    setSheet(false);
-    byId("side").scrollTop = 0;
-  });
   review.addEventListener("done", () => notify(accuracyText(review.found)));
-  // A cell that was selected before does not answer a question about colours.
-  opening.addEventListener("change", () => {
-    if (!opening.isActive || opening.asksCell || view.cursor === null) return;
-    view.cursor = null;
-    byId("confirm").hidden = true;
-  });
-  view.board.addEventListener("choose", () => setSheet(false));
-
-  /** Pulls the panel over the board on phones, or back. */
-  function setSheet(isTall) {
-    byId("side").classList.toggle("tall", isTall);
-    byId("sheet-handle").setAttribute("aria-expanded", isTall);
-  }
-
   byId("comment").addEventListener("input", (event) => {
     session.node.comment = event.target.value;
     session.notesChanged();
   });
 
+  listenToSheet(page);
   listenToIncoming(page);
+  soundMoves(page);
 
   function drawAll() {
     for (const panel of Object.values(panels)) panel.draw();
@@ -317,6 +221,31 @@ function run(offer, choices) {
     cards.draw();
   }
 
+  modes.set("play");
+  drawAll();
+  watchQuestions();
+  openGame(page);
+  document.body.removeAttribute("data-loading");
+  document.body.dataset.ready = "";
+}
+
+/** The panel that is pulled over the board on phones. */
+function listenToSheet({ modes, view }) {
+  function setSheet(isTall) {
+    byId("side").classList.toggle("tall", isTall);
+    byId("sheet-handle").setAttribute("aria-expanded", isTall);
+  }
+
+  byId("sheet-handle").addEventListener("click", () => setSheet(!byId("side").classList.contains("tall")));
+  modes.addEventListener("change", () => {
+    setSheet(false);
+    byId("side").scrollTop = 0;
+  });
+  view.board.addEventListener("choose", () => setSheet(false));
+}
+
+/** Plays a sound for each move to the next position. */
+function soundMoves({ session, settings }) {
   const sound = new StoneSound();
   let before = session.node;
   session.addEventListener("position", () => {
@@ -324,54 +253,6 @@ function run(offer, choices) {
     if (settings.get("sound") && node.at && node.parent === before) sound.play();
     before = node;
   });
-  let lastWheel = 0;
-  byId("board").addEventListener("wheel", (event) => {
-    if (event.ctrlKey || event.deltaY === 0) return;
-    event.preventDefault();
-    if (event.timeStamp - lastWheel < WHEEL_PAUSE) return;
-    lastWheel = event.timeStamp;
-    actions[event.deltaY > 0 ? "forward" : "back"]();
-  }, { passive: false });
-
-  /** Continues the game of this tab, or opens the position of the address, or begins an empty game. */
-  function open() {
-    const kept = SavedGame.read(location.hash);
-    if (kept) {
-      const isPuzzle = kept.mode === "puzzles";
-      modes.set(isPuzzle ? "analyse" : kept.mode);
-      const game = unpack(kept);
-      setGameId(game, kept.id);
-      // The card of a game against the proof has the buttons that continue.
-      if (kept.solved) solved.continue(game, kept.solved);
-      else cards.setShown(game, kept.shownEnds);
-      session.load(game, game.node);
-      play.restore(kept);
-      play.setTimesAt(game, kept.clock?.earlier ?? []);
-      play.isGame = kept.isGame;
-      if (kept.opening) opening.continue(kept.opening);
-      if (isPuzzle) modes.set("puzzles");
-      // A reload before the first choice.
-      else if (game.isEmpty && kept.mode === "play" && !settings.get("visited")) cards.welcome();
-      return;
-    }
-    const linked = readAddress(location.hash, terms);
-    // A link to a position opens the analysis.
-    if (linked && linked.node.depth > 0) modes.set("analyse");
-    const isWrong = !linked && namesPosition(location.hash);
-    session.load(linked ?? session.game, linked?.node ?? session.game.root);
-    // An empty board waits for a first stone.
-    play.isGame = !linked;
-    if (!linked) play.begin();
-    if (isWrong) notify(t("problem.address"), true);
-    else if (!linked && !settings.get("visited")) cards.welcome();
-  }
-
-  modes.set("play");
-  drawAll();
-  watchQuestions();
-  open();
-  document.body.removeAttribute("data-loading");
-  document.body.dataset.ready = "";
 }
 
 start();
