@@ -1,5 +1,6 @@
 //! Boards with bars or commas between the cells. A blank field is an empty cell.
 
+use super::BLANK_CELLS;
 use super::line::{MAX_LINE_BYTES, is_columns_of, is_sequence, is_sequence_of_columns, is_words};
 use super::token::{BARS, Token, tokens};
 use crate::RecordError;
@@ -76,6 +77,9 @@ fn rows_with_bars(block: &[(usize, &str)]) -> Result<Option<Vec<Row>>, RecordErr
     }
     let lines = without_padding(without_lines_between(lines, &rules), &rules);
     let is_outer = outer_are_cells(&lines, rules.first().map(|&at| block[at].1))?;
+    if let Some(line) = framed_blanks(&lines, is_outer) {
+        return Err(RecordError::new(BLANK_CELLS).at_line(line));
+    }
     Ok(Some(joined(&lines, others, is_outer, is_outer)))
 }
 
@@ -197,6 +201,23 @@ fn outer_are_cells(lines: &[Line], rule: Option<&str>) -> Result<bool, RecordErr
         () if are_wide(&lasts) => Ok(true),
         () => ambiguous(),
     }
+}
+
+/// The first line with room for several cells on a board whose bars only frame the rows.
+///
+/// ```text
+/// +-----+
+/// | X   |
+/// +-----+
+/// ```
+fn framed_blanks(lines: &[Line], is_outer: bool) -> Option<usize> {
+    let row = |line: &Line| match &line.fields[..] {
+        [_, row, _] if !is_outer => Some((line.number, row.chars().count())),
+        [frame, row] | [row, frame] if frame.is_empty() => Some((line.number, row.chars().count())),
+        _ => None,
+    };
+    let rows: Vec<(usize, usize)> = lines.iter().map(row).collect::<Option<_>>()?;
+    rows.into_iter().find(|(_, width)| *width > 1).map(|(line, _)| line)
 }
 
 /// Whether fields are the coordinates of the rows.

@@ -162,6 +162,15 @@ fn boards_that_would_lose_rows_or_columns_are_refused() {
             "+-------+\n|       |\n|  X O  |\n|       |\n+-------+\n",
             "line 2: empty cells are drawn",
         ),
+        (
+            "+-----+\n|     |\n|  X  |\n| O   |\n|     |\n|     |\n+-----+\n",
+            "line 2: empty cells are drawn as blanks",
+        ),
+        (
+            "   a b c\n3 |     | 3\n2 |     | 2\n1 |     | 1\n",
+            "line 2: empty cells are drawn as blanks",
+        ),
+        ("|    \n|  X \n|O\n|\n", "line 1: empty cells are drawn as blanks"),
         ("3 X O\n2   X O\n1 X   O\n", "line 2: empty cells are drawn as blanks"),
         (". X .\n. . .\n-----\n. . .\n. O .\n", "line 3: a border or column names between"),
         (". X .\n-----\n. . .\n. O .\n", "line 4: no border before this row"),
