@@ -61,6 +61,22 @@ impl SetUp {
         kinds.into_iter().flat_map(|(points, cell)| points.iter().map(move |&point| (point, cell)))
     }
 
+    /// Adds what is set up later, which replaces the contents of its cells.
+    pub(super) fn merge(&mut self, later: &SetUp) {
+        for (point, cell) in later.changes() {
+            for points in [&mut self.black, &mut self.white, &mut self.walls] {
+                points.retain(|&it| it != point);
+            }
+            match cell {
+                Cell::Empty => {}
+                Cell::Black => self.black.push(point),
+                Cell::White => self.white.push(point),
+                Cell::Wall => self.walls.push(point),
+            }
+        }
+        self.side = later.side.or(self.side);
+    }
+
     /// Sorts the cells of each kind.
     pub fn sort(&mut self) {
         for points in [&mut self.black, &mut self.white, &mut self.clear, &mut self.walls] {

@@ -12,6 +12,7 @@
 mod parse;
 mod point;
 mod read;
+mod start;
 mod write;
 
 pub(super) use parse::holds_game;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::parse::{Event, Parser, Property, parts, unescape};
 use super::point::point;
+use super::start::set_up_in_root;
 use super::{GIVEN, INFO, MILLISECONDS, OF_GAME_START, OTHER_INFO, OWN_NAME, REASON, WALLS};
 use crate::games::Collector;
 use crate::text::append_line;
@@ -158,6 +159,8 @@ fn tree(
     if let Some(remark) = parser.cut() {
         context.out.remark(remark);
     }
+    let stated = root.iter().find(|property| property.name == "PL");
+    set_up_in_root(&mut game, stated.and_then(|it| side(unescape(&it.values[0]).trim()).ok()));
     Ok(game)
 }
 

@@ -165,6 +165,38 @@ fn sgf_root_may_hold_set_up_and_moves() {
 }
 
 #[test]
+fn sgf_set_up_behind_an_empty_root_is_the_start() {
+    let root = |text: &str| {
+        let games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
+        assert!(replay(&games[0], Rule::Freestyle).is_ok(), "{text}");
+        let sgf = written(&games, Format::Sgf).0;
+        assert_eq!(read(sgf.as_bytes(), &ReadOptions::default()).unwrap().list, games, "{sgf}");
+        games[0].note(NodeId::ROOT).unwrap().set_up.clone()
+    };
+    let point = |x, y| Point::new(x, y);
+    let (black, white) = (vec![point(7, 7), point(8, 7)], vec![point(0, 0)]);
+    let stones = SetUp { black, white, ..SetUp::default() };
+    assert_eq!(root("(;GM[4]SZ[15];AB[hh][ih]AW[aa];B[bb];W[cc])"), stones);
+    assert_eq!(
+        root("(;GM[4]SZ[15]AB[hh][aa]C[a];C[b];AB[ih]AW[aa];B[bb](;W[cc])(;W[dd]))"),
+        stones
+    );
+    assert_eq!(root("(;GM[4]SZ[15]AW[aa]AB[hh][ih][dd];AE[dd]C[gone])"), stones);
+    let white = SetUp { side: Some(Color::White), ..stones.clone() };
+    assert_eq!(root("(;GM[4]SZ[15]PL[B];AB[hh][ih]AW[aa]PL[W])"), white);
+    let black = SetUp { side: Some(Color::Black), ..stones };
+    assert_eq!(root("(;GM[4]SZ[15]PL[B];AB[hh][ih]AW[aa])"), black);
+    // Nothing is left of these.
+    for text in ["(;GM[4]SZ[15]AB[aa]PL[B];AE[aa])", "(;GM[4]SZ[15];PL[W];PL[B];B[aa])"] {
+        let games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
+        assert_eq!(games[0].note(NodeId::ROOT), None, "{text}");
+    }
+    // No start is common to these.
+    let games = read(b"(;GM[4]SZ[15](;AB[hh];B[aa])(;AB[ii];B[aa]))", &ReadOptions::default());
+    assert_eq!(games.unwrap().list[0].note(NodeId::ROOT), None);
+}
+
+#[test]
 fn sgf_redundant_side_to_move_is_ignored() {
     let text = "(;GM[4]SZ[15];B[hh]PL[W];W[ii]PL[B])";
     let games = read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
