@@ -10,6 +10,9 @@ use tengen_rules::types::{Color, Coordinates, Notation};
 /// The keys of the player of a move.
 const PLAYER_KEYS: [&str; 4] = ["color", "colour", "player", "side"];
 
+/// The accepted forms of a cell.
+pub(super) const CELLS: &str = "cells such as \"h8\", [7,7] or [7,7,1], where 1 is black, 2 white";
+
 /// Cells as one string or as a list of cells.
 pub(super) fn cells(
     key: &str,
@@ -28,7 +31,7 @@ pub(super) fn cells(
                 Some(text) => parse(text),
                 None => match pair_of(at) {
                     Some(at) => Ok(vec![at]),
-                    None => Err(unexpected(key, at, "a cell as a string")),
+                    None => Err(unexpected(key, at, CELLS)),
                 },
             };
             Ok(list.iter().map(cell).collect::<Result<Vec<_>, _>>()?.concat())
@@ -53,10 +56,12 @@ pub(super) fn is_cell(value: &Value) -> bool {
     }
 }
 
-/// Whether a value is `[x,y,player]`.
-pub(super) fn is_cell_with_player(value: &Value) -> bool {
+/// Whether a value is `[x,y,player]`. Some programs number the players from 0.
+fn is_cell_with_player(value: &Value) -> bool {
     value.as_array().is_some_and(|list| {
-        list.len() == 3 && list.iter().all(Value::is_i64) && color(&list[2]).is_some()
+        list.len() == 3
+            && list.iter().all(Value::is_i64)
+            && (color(&list[2]).is_some() || list[2] == 0)
     })
 }
 
@@ -68,7 +73,8 @@ pub(super) fn are_rows(list: &[Value]) -> bool {
     };
     let Some(rows) = list.iter().map(numbers).collect::<Option<Vec<_>>>() else { return false };
     let is_plain = rows.iter().flatten().all(|number| [-1.0, 0.0, 1.0, 2.0].contains(number));
-    let is_small = is_plain && (rows.len() == 3 || !list.iter().all(is_cell_with_player));
+    let is_move = |value: &Value| is_cell_with_player(value) && value[2] != 0;
+    let is_small = is_plain && (rows.len() == 3 || !list.iter().all(is_move));
     !rows.is_empty()
         && rows.iter().all(|row| row.len() > 2)
         && (is_small || rows.iter().any(|row| row.len() > 3))

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::cell::{cells, players};
+use super::cell::{CELLS, cells, players};
 use super::output::{self, Converted, OF_PUZZLES};
 use super::size::StatedSize;
 use crate::games::Collector;
@@ -25,8 +25,7 @@ pub(super) fn read_value(
     out: &mut Collector,
 ) -> Result<Option<GameRecord>, RecordError> {
     let Value::Object(fields) = value else {
-        let expected = "a game as an object, or cells such as \"h8\", [7,7] or [7,7,1]";
-        return Err(RecordError::new(format!("expected {expected}")));
+        return Err(RecordError::new(format!("expected a game as an object, or {CELLS}")));
     };
     let header = fields.get("match").filter(|header| header.is_object());
     if let Some(header) = header.filter(|_| !fields.contains_key("moves")) {

@@ -110,7 +110,10 @@ fn json_players_of_moves_are_checked() {
     assert_eq!(moves("[[0,0,1],[1,1,2]]").0, "0,0 1,1\n");
     let unknown = moves(r#"[{"x":7,"y":7,"player":0},{"x":8,"y":8,"player":1}]"#);
     let left_out = "the players of the moves (expected black or white)";
-    assert_eq!(unknown, ("7,7 8,8\n".to_string(), vec![left_out.to_string()]));
+    let by_order = ("7,7 8,8\n".to_string(), vec![left_out.to_string()]);
+    assert_eq!(unknown, by_order);
+    assert_eq!(moves("[[7,7,0],[8,8,1]]"), by_order);
+    assert_eq!(moves(r#"{"moves":[[7,7,0],[8,8,1]]}"#), by_order);
     let wrong = "7,7 is marked as white's move (expected black's)";
     assert_eq!(fault("[[7,7,2],[8,8,1]]"), wrong);
     let named = r#"{"moves":[{"player":"white","x":7,"y":7},{"player":"black","x":8,"y":8}]}"#;
@@ -130,7 +133,9 @@ fn json_players_of_moves_are_checked() {
     let set_up = r#"{"set_up":{"black":"h8","white":"i9"},"moves":[[7,8,2],[8,8,1]]}"#;
     let game = &read(set_up.as_bytes(), &ReadOptions::default()).unwrap().list[0];
     assert_eq!(game.plays().next().unwrap().color, Color::White);
-    assert!(fault("[[7,7,0],[8,8,1]]").contains("expected a game as an object, or cells such as"));
+    let expected = r#"cells such as "h8", [7,7] or [7,7,1], where 1 is black, 2 white"#;
+    assert!(fault("[[7,7,3],[8,8,1]]").ends_with(&format!("a game as an object, or {expected}")));
+    assert!(fault(r#"{"moves":[[7,7,3]]}"#).ends_with(&format!("[7,7,3]; expected {expected}")));
     let board = &read(b"[[0,0,1],[0,2,0],[1,0,0]]", &ReadOptions::default()).unwrap().list[0];
     assert_eq!(board.size, size(3, 3));
 }
