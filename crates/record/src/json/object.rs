@@ -221,6 +221,9 @@ fn verdict(game: &mut GameRecord, value: &Value, out: &mut Collector) {
 
 /// Sets the result by the name of the winner, which may be that of a player.
 fn set_winner(game: &mut GameRecord, name: &str, out: &mut Collector) {
+    if ["", "none"].contains(&name.trim()) {
+        return;
+    }
     let is_named = |color: &Color| game.players[*color].as_deref() == Some(name);
     let mut named = Color::ALL.into_iter().filter(is_named);
     let player = named.next().filter(|_| named.next().is_none()).map(GameResult::Win);

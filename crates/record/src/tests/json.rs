@@ -195,6 +195,10 @@ fn json_values_of_other_types_keep_the_game() {
         let games = game(keys);
         assert_eq!((games.list[0].result, games.left_out.len()), (black, 0), "{keys}");
     }
+    for name in ["", " ", "none"] {
+        let games = game(&format!("\"winner\":\"{name}\",\"black\":\"{name}\",\"white\":\"x\""));
+        assert_eq!((games.list[0].result, games.left_out.len()), (None, 0), "{name:?}");
+    }
     for keys in ["\"winner\":1", "\"winner\":\"Eve\"", "\"result\":\"white\",\"winner\":\"black\""]
     {
         assert_eq!(game(keys).left_out, ["the key \"winner\"".into()].into(), "{keys}");
