@@ -424,22 +424,6 @@ proptest! {
         }
     }
 
-    /// Libraries with any nodes are read or rejected.
-    #[test]
-    fn any_library_is_read_or_rejected(
-        bytes in any_library(),
-        encoding in proptest::sample::select(&["utf-8", "gbk", "shift_jis", "cp1251"][..]),
-    ) {
-        let encoding = Some(encoding.parse().unwrap());
-        let options = ReadOptions { format: Some(Format::Lib), encoding, ..ReadOptions::default() };
-        if let Ok(games) = read(&bytes, &options) {
-            prop_assert!(games.list[0].node_count() <= bytes.len());
-            let (sgf, lost) = written(&games.list, Format::Sgf);
-            prop_assert!(lost.is_empty());
-            prop_assert!(read(sgf.as_bytes(), &ReadOptions::default()).is_ok(), "{}", sgf);
-        }
-    }
-
     /// Any bytes are read or rejected, and games that were read can be written.
     #[test]
     fn any_bytes_are_read_or_rejected(bytes in any_file(), format in 0..=Format::ALL.len()) {
@@ -501,24 +485,4 @@ fn any_file() -> impl Strategy<Value = Vec<u8>> {
         1 => proptest::collection::vec(any::<u8>(), 0..4),
     ];
     proptest::collection::vec(word, 0..40).prop_map(|words| words.concat())
-}
-
-/// Libraries with and without a header; most nodes are moves.
-fn any_library() -> impl Strategy<Value = Vec<u8>> {
-    let header = prop_oneof![
-        Just(b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0".to_vec()),
-        Just(b"\x78\0".to_vec()),
-    ];
-    let node = prop_oneof![
-        6 => any::<u8>().prop_map(|at| vec![at, 0]),
-        3 => any::<u8>().prop_map(|at| vec![at, 0x80]),
-        3 => any::<u8>().prop_map(|at| vec![at, 0x40]),
-        1 => any::<[u8; 2]>().prop_map(|node| node.to_vec()),
-        1 => any::<u8>().prop_map(|at| [&[at, 0x49][..], b"\0\x01te\xc6\xe5\0\0A\0"].concat()),
-    ];
-    let nodes = proptest::collection::vec(node, 0..60).prop_map(|nodes| nodes.concat());
-    (header, nodes, any::<bool>()).prop_map(|(header, nodes, whole)| {
-        let end: &[u8] = if whole { &[0, 0x42] } else { &[] };
-        [&header, &nodes, end].concat()
-    })
 }
