@@ -5,7 +5,7 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
     BIG5, EUC_JP, EUC_KR, Encoding as Table, GB18030, GBK, IBM866, ISO_2022_JP, ISO_8859_5, KOI8_R,
-    KOI8_U, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1258, X_MAC_CYRILLIC,
+    KOI8_U, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC,
 };
 
 use super::Encoding;
@@ -87,9 +87,6 @@ fn of_drawing(bytes: &[u8]) -> Option<&'static Table> {
 /// Guesses the encoding of bytes that the statistics classify as Western, or as a language that is
 /// unlikely in game files.
 fn western(bytes: &[u8], statistics: &'static Table) -> &'static Table {
-    if is_vietnamese(bytes) {
-        return WINDOWS_1258;
-    }
     if is_japanese(bytes) {
         return SHIFT_JIS;
     }
@@ -168,46 +165,6 @@ fn is_cyrillic(bytes: &[u8]) -> bool {
         .iter()
         .filter(|byte| **byte >= 0x80)
         .all(|byte| *byte >= 0xc0 || [0xa8, 0xb8].contains(byte))
-}
-
-/// Whether accents follow vowels as separate bytes, which only windows-1258 has.
-fn is_vietnamese(bytes: &[u8]) -> bool {
-    let is_accent = |byte: u8| matches!(byte, 0xcc | 0xd2 | 0xde | 0xec | 0xf2);
-    let is_vowel = |byte: u8| {
-        matches!(byte.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y')
-            || matches!(
-                byte,
-                0xc2 | 0xc3 | 0xca | 0xd4 | 0xd5 | 0xdd | 0xe2 | 0xe3 | 0xea | 0xf4 | 0xf5 | 0xfd
-            )
-    };
-    let is_own = |byte: u8| {
-        is_vowel(byte)
-            || is_accent(byte)
-            || matches!(
-                byte,
-                0xd0 | 0xf0
-                    | 0xe0
-                    | 0xe8
-                    | 0xe9
-                    | 0xf9
-                    | 0xed
-                    | 0xf3
-                    | 0xfa
-                    | 0xc0
-                    | 0xc1
-                    | 0xc8
-                    | 0xc9
-                    | 0xd9
-                    | 0xda
-                    | 0xcd
-                    | 0xd3
-                    | 0xe1
-            )
-    };
-    let accents = bytes.windows(2).filter(|pair| is_vowel(pair[0]) && is_accent(pair[1])).count();
-    // Vietnamese words contain ASCII letters; words of high bytes only are Cyrillic or East Asian.
-    let runs = bytes.split(|byte| *byte < 0x80).map(<[u8]>::len).max().unwrap_or(0);
-    accents > 0 && runs <= 3 && bytes.iter().filter(|byte| **byte >= 0x80).all(|byte| is_own(*byte))
 }
 
 /// The best East Asian encoding and its score.
@@ -357,13 +314,5 @@ mod tests {
         let (text, _, _) = GB18030.encode("此处应该先冲四，白棋防守错误，黑必胜，双方下成和棋");
         let comments = [&text[..], b"]C[", &text[..text.len() - 1], b"]"].concat();
         assert_eq!(guess(&comments), Encoding(GB18030));
-    }
-
-    #[test]
-    fn accents_after_vowels_are_vietnamese() {
-        for name in [&b"Nguy\xea\xden V\xe3n \xd0\xfd\xecc"[..], b"Tr\xe2\xecn"] {
-            let bytes = [b"(;GM[4]PB[", name, b"];B[hh])"].concat();
-            assert_eq!(guess(&bytes), Encoding(WINDOWS_1258));
-        }
     }
 }
