@@ -1,6 +1,5 @@
 //! Drawn boards from files and standard input.
 
-use std::borrow::Cow;
 use std::fs;
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -60,7 +59,7 @@ fn first_of(
     loop {
         let has_more = read_paragraph(input, &mut bytes)?;
         match boards(&bytes, 1, selection) {
-            // Text before a board, or the rows of a board with empty lines between them.
+            // Text before a board.
             Err(_) if has_more => {}
             Ok(games) if has_more && games.list.is_empty() && games.bad.is_empty() => {}
             games => return board(games?, 1, rule, path, notes),
@@ -87,23 +86,11 @@ fn read_paragraph(input: &mut dyn BufRead, bytes: &mut Vec<u8>) -> anyhow::Resul
 /// The boards of a text, of which only number `wanted` is kept.
 fn boards(bytes: &[u8], wanted: usize, selection: &Selection) -> anyhow::Result<Games> {
     ensure!(!bytes.trim_ascii().is_empty(), "the diagram is empty");
-    let bytes = &without_gaps(bytes);
     let format = Some(Format::Diagram);
     let encoding = selection.encoding;
     let reading =
         ReadOptions { format, encoding, numbers: Some(wanted..=wanted), ..ReadOptions::default() };
     Ok(read_each(bytes, &reading)?)
-}
-
-/// The text without empty lines if they separate single rows.
-fn without_gaps(bytes: &[u8]) -> Cow<'_, [u8]> {
-    let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
-    let has_text = |line: &&[u8]| !line.trim_ascii().is_empty();
-    let rows = lines.iter().filter(|line| has_text(line)).count();
-    if rows < 2 || lines.windows(2).any(|pair| pair.iter().all(has_text)) {
-        return bytes.into();
-    }
-    lines.into_iter().filter(has_text).collect::<Vec<_>>().join(&b'\n').into()
 }
 
 /// The game that continues from the board.
