@@ -193,11 +193,7 @@ fn note_on_proved(openings: &[ProvedOpening]) -> Option<String> {
 
 /// The notes on an openings file for a match on this board and by this rule.
 fn notes_on(games: &Games, bytes: &[u8], size: BoardSize, rule: Rule) -> Vec<String> {
-    let mut notes: Vec<String> = games.remark_lines().collect();
-    if !games.left_out.is_empty() {
-        let names: Vec<&str> = games.left_out.iter().map(String::as_str).collect();
-        notes.push(format!("left out {}", names.join(", ")));
-    }
+    let mut notes: Vec<String> = games.notes().collect();
     let branches = |game: &&GameRecord| game.nodes().any(|node| game.children(node).count() > 1);
     let trees = games.list.iter().filter(branches).count();
     if trees > 0 {

@@ -81,6 +81,13 @@ impl Games {
         })
     }
 
+    /// The remarks as lines of text, and a line with the content that was left out.
+    pub fn notes(&self) -> impl Iterator<Item = String> {
+        let names: Vec<&str> = self.left_out.iter().map(String::as_str).collect();
+        let left_out = (!names.is_empty()).then(|| format!("left out {}", names.join(", ")));
+        self.remark_lines().chain(left_out)
+    }
+
     /// Adds a remark about the file.
     pub fn remark(&mut self, text: impl Into<String>) {
         self.add_remark(text.into(), None);

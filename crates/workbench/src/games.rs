@@ -517,14 +517,7 @@ pub(super) fn contents(path: &Path) -> anyhow::Result<(Vec<u8>, String)> {
 /// # Errors
 /// If the stream cannot be written.
 pub(super) fn note_games(games: &Games, path: &Path, notes: &mut dyn Write) -> io::Result<()> {
-    for remark in games.remark_lines() {
-        writeln!(notes, "{}: {remark}", path.display())?;
-    }
-    if games.left_out.is_empty() {
-        return Ok(());
-    }
-    let names: Vec<&str> = games.left_out.iter().map(String::as_str).collect();
-    writeln!(notes, "{}: left out {}", path.display(), names.join(", "))
+    games.notes().try_for_each(|note| writeln!(notes, "{}: {note}", path.display()))
 }
 
 /// Writes the skipped games and their number.
