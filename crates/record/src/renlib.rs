@@ -27,11 +27,9 @@ pub(super) use write::write;
 use super::encoding::{Encoding, Source};
 use super::games::Collector;
 use super::text::{append_line, with_plain_lines};
-use super::{Cursor, GameRecord, Mark, MarkKind, NodeId, Play, ReadOptions, RecordError};
-use tengen_rules::types::{BoardSize, Coordinates, ParseMoveError, Point, Rule};
+use super::{Cursor, Format, GameRecord, Mark, MarkKind, NodeId, Play, ReadOptions, RecordError};
+use tengen_rules::types::{Coordinates, ParseMoveError, Point, Rule};
 
-/// The side of the only supported board.
-const SIDE: i64 = 15;
 const HEADER_BYTES: usize = 20;
 const HEADER: &[u8; 8] = b"\xffRenLib\xff";
 /// H8, the first byte of files without a header.
@@ -240,7 +238,7 @@ fn tree(
 
 /// A record without moves, with room for this number of nodes.
 fn empty(nodes: usize) -> GameRecord {
-    let mut game = GameRecord::new(BoardSize::square(SIDE).expect("15 is a size"));
+    let mut game = GameRecord::new(Format::Lib.default_size());
     game.rule = Some(Rule::Renju);
     game.has_default_rule = true;
     game.tree.reserve(nodes);
@@ -431,7 +429,7 @@ impl Bytes<'_> {
 
     /// Reads the texts of a node that is skipped.
     fn skip_texts(&mut self, flags: u8) -> Result<(), Fault> {
-        let mut game = GameRecord::new(BoardSize::square(SIDE).expect("15 is a size"));
+        let mut game = GameRecord::new(Format::Lib.default_size());
         let options = ReadOptions::default();
         let home = Home { node: NodeId::ROOT, on_board: None };
         self.texts(&mut Cursor::new(&mut game), &home, flags, &mut Collector::new(&options))

@@ -26,11 +26,8 @@ use quick_xml::name::QName;
 
 use super::encoding::Encoding;
 use super::games::Collector;
-use super::{Cursor, GameRecord, GameResult, RecordError};
-use tengen_rules::types::{BoardSize, ByColor, CellText, Color, Notation, Rule};
-
-/// The side of the only supported board.
-const SIDE: i64 = 15;
+use super::{Cursor, Format, GameRecord, GameResult, RecordError};
+use tengen_rules::types::{ByColor, CellText, Color, Notation, Rule};
 
 /// Attributes of an element.
 type Attributes = HashMap<String, String>;
@@ -205,7 +202,7 @@ fn add(lists: &Lists, game: &OpenGame, out: &mut Collector) {
 fn record(lists: &Lists, game: &OpenGame, out: &mut Collector) -> Result<GameRecord, RecordError> {
     let OpenGame { attributes: game, moves, comment } = game;
     let listed = |kind: &'static str, key: &str| lists.get(&(kind, game.get(key)?.clone()));
-    let mut record = GameRecord::new(BoardSize::square(SIDE).expect("15 is a size"));
+    let mut record = GameRecord::new(Format::Rif.default_size());
     let player = |key: &str| {
         let player = listed("player", key)?;
         let part = |key: &str| player.get(key).map(String::as_str).unwrap_or_default();

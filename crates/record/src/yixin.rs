@@ -8,7 +8,7 @@
 use std::fmt::Write;
 
 use super::games::Collector;
-use super::{Cursor, GameRecord, RecordError};
+use super::{Cursor, Format, GameRecord, RecordError};
 use tengen_rules::types::{BoardSize, Coordinates, Rule};
 
 /// The side of boards in `.pos`.
@@ -27,7 +27,7 @@ pub(super) fn read_pos(bytes: &[u8]) -> Result<GameRecord, RecordError> {
         let reason = format!("the header states {count} stones, but the file has {}", stones.len());
         return Err(RecordError::new(reason).at_byte(0));
     }
-    let mut game = GameRecord::new(BoardSize::square(SIDE.into()).expect("15 is a size"));
+    let mut game = GameRecord::new(Format::Pos.default_size());
     let mut cursor = Cursor::new(&mut game);
     for (index, stone) in stones.iter().enumerate() {
         let at = Coordinates { x: (stone / SIDE).into(), y: (stone % SIDE).into() };
@@ -39,7 +39,7 @@ pub(super) fn read_pos(bytes: &[u8]) -> Result<GameRecord, RecordError> {
 /// Formats a `.pos` file.
 pub(super) fn write_pos(game: &GameRecord) -> Result<Vec<u8>, RecordError> {
     let moves = game.moves()?;
-    if Ok(game.size) != BoardSize::square(SIDE.into()) {
+    if game.size != Format::Pos.default_size() {
         return Err(RecordError::new(format!("pos supports only 15x15 boards, not {}", game.size)));
     }
     let stones = moves.iter().map(|point| point.y() + SIDE * point.x());

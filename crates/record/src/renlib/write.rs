@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{BOARD_TEXT, HEADER, SIDE, VERSION, flag};
+use super::{BOARD_TEXT, HEADER, VERSION, flag};
 use crate::text::append_line;
-use crate::{GameRecord, Mark, MarkKind, NodeId, Play, RecordError};
-use tengen_rules::types::{BoardSize, Color, Point};
+use crate::{Format, GameRecord, Mark, MarkKind, NodeId, Play, RecordError};
+use tengen_rules::types::{Color, Point};
 
 /// The padding of the header.
 const PADDING: [u8; 10] = [0xff; 10];
@@ -21,7 +21,7 @@ const FIRST_LINE_END: char = '\u{8}';
 /// # Errors
 /// When the board is not 15x15, or alternating moves cannot produce the set-up stones.
 pub(in super::super) fn write(game: &GameRecord) -> Result<Vec<u8>, RecordError> {
-    if game.size != BoardSize::square(SIDE).expect("15 is a size") {
+    if game.size != Format::Lib.default_size() {
         let reason = format!("lib supports only 15x15 boards, not {}", game.size);
         return Err(RecordError::new(reason));
     }
@@ -215,10 +215,11 @@ fn push_text(bytes: &mut Vec<u8>, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Cursor, Format, ReadOptions, SetUp};
+    use crate::{Cursor, ReadOptions, SetUp};
+    use tengen_rules::types::BoardSize;
 
     fn empty() -> GameRecord {
-        GameRecord::new(BoardSize::square(SIDE).unwrap())
+        GameRecord::new(Format::Lib.default_size())
     }
 
     fn read(bytes: &[u8]) -> GameRecord {
