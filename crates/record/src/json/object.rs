@@ -9,10 +9,9 @@ use crate::games::Collector;
 use crate::replay::IllegalMove;
 use crate::text::append_line;
 use crate::{Cursor, GameRecord, GameResult, NodeId, RecordError, SetUp};
-use tengen_rules::types::{BoardSize, Color, Notation, ParseMoveError, Rule, SizeError};
+use tengen_rules::types::{BoardSize, Color, Notation, ParseMoveError, Rule};
 
 /// The settings that a line inherits from its match.
-#[derive(Clone)]
 pub(super) struct Terms {
     pub(super) size: BoardSize,
     pub(super) rule: Option<Rule>,
@@ -29,10 +28,14 @@ pub(super) fn read_value(
     };
     let header = fields.get("match").filter(|header| header.is_object());
     if let Some(header) = header.filter(|_| !fields.contains_key("moves")) {
-        let size = header["terms"].as_object().and_then(StatedSize::of);
-        let words = of_match.take(size.as_ref(), &header["terms"]["rule"])?;
-        if let Some(words) = words {
-            out.remark(format!("unknown rule {words:?}; no rule is set"));
+        if let Some(size) = header["terms"].as_object().and_then(StatedSize::of) {
+            of_match.size = size.board()?;
+        }
+        let rule = &header["terms"]["rule"];
+        if !rule.is_null() {
+            let mut game = GameRecord::new(of_match.size);
+            out.rule(&mut game, &plain(rule));
+            of_match.rule = game.rule;
         }
         return Ok(None);
     }
@@ -47,15 +50,14 @@ pub(super) fn read_value(
     };
     let value = converted.as_ref().unwrap_or(value);
     let fields = converted.as_ref().and_then(Value::as_object).unwrap_or(fields);
-    let mut terms = of_match.clone();
     let size = StatedSize::of(fields);
-    let words = terms.take(size.as_ref(), &value["rule"])?;
-    let mut game = GameRecord::new(terms.size);
-    game.rule = terms.rule;
-    if let Some(words) = words.or_else(|| value["rule"].as_str().map(str::to_string)) {
-        out.rule(&mut game, &words);
+    let board = size.as_ref().map_or(Ok(of_match.size), StatedSize::board)?;
+    let mut game = GameRecord::new(board);
+    game.rule = of_match.rule;
+    if !value["rule"].is_null() {
+        out.rule(&mut game, &plain(&value["rule"]));
     }
-    let notation = Notation::with_row_one(terms.size, out.options.rows);
+    let notation = Notation::with_row_one(board, out.options.rows);
     // Files of positions use the keys `black` and `white` for stones; games use them for players.
     let is_position = COLOR_KEYS.iter().any(|key| fields.get(*key).is_some_and(Value::is_array));
     let stated = |key: &str| fields.get(key).filter(|value| !value.is_null());
@@ -78,7 +80,7 @@ pub(super) fn read_value(
     let mut cursor = Cursor::new(&mut game);
     let mut first = Color::Black;
     if let Some(set_up) = set_up {
-        let mut stones = stones(set_up, terms.size, notation)?;
+        let mut stones = stones(set_up, board, notation)?;
         stones.side = stones.side.or(colors.first().copied());
         let only_side = SetUp { side: stones.side, ..SetUp::default() };
         if stones.black.len() > stones.white.len() {
@@ -165,29 +167,6 @@ const SET_UP_KEYS: [&str; 4] = ["black", "white", "walls", "side"];
 
 /// The reasons in match records for an unplayable last move.
 const UNPLAYABLE: [&str; 2] = ["occupied", "off-board"];
-
-impl Terms {
-    /// Takes size and rule if they are stated. Returns the description of an unknown rule.
-    fn take(
-        &mut self,
-        size: Option<&StatedSize>,
-        rule: &Value,
-    ) -> Result<Option<String>, RecordError> {
-        let plain =
-            |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
-        if let Some(size) = size {
-            self.size = size
-                .text
-                .parse()
-                .map_err(|cause: SizeError| RecordError::new(cause.to_string()))?;
-        }
-        if rule.is_null() {
-            return Ok(None);
-        }
-        self.rule = crate::parse_rule(&plain(rule));
-        Ok(self.rule.is_none().then(|| plain(rule)))
-    }
-}
 
 pub(super) fn unexpected(key: &str, value: &Value, expected: &str) -> RecordError {
     RecordError::new(format!("{key:?} is {value}; expected {expected}"))

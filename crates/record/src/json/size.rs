@@ -1,7 +1,9 @@
 //! The board size of a game in JSON.
 
 use serde_json::{Map, Value};
-use tengen_rules::types::BoardSize;
+use tengen_rules::types::{BoardSize, SizeError};
+
+use crate::RecordError;
 
 /// The keys of the board size: one for both sides, or one for the columns and one for the rows.
 const SIZE_KEYS: [&[&str]; 6] = [
@@ -16,7 +18,7 @@ const SIZE_KEYS: [&[&str]; 6] = [
 /// The board size that an object states.
 pub(super) struct StatedSize {
     /// `15x15` or the text that the file has instead.
-    pub(super) text: String,
+    text: String,
     /// Its keys.
     pub(super) keys: &'static [&'static str],
 }
@@ -33,6 +35,14 @@ impl StatedSize {
             let is_sure = keys == ["size"] || text.parse::<BoardSize>().is_ok();
             (is_size && is_sure).then_some(StatedSize { text, keys })
         })
+    }
+
+    /// The board.
+    ///
+    /// # Errors
+    /// When the size is invalid.
+    pub(super) fn board(&self) -> Result<BoardSize, RecordError> {
+        self.text.parse().map_err(|cause: SizeError| RecordError::new(cause.to_string()))
     }
 }
 
