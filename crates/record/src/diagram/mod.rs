@@ -6,7 +6,6 @@
 //! and frames.
 
 mod fields;
-mod full;
 mod grid;
 mod line;
 #[cfg(test)]
@@ -16,7 +15,6 @@ mod token;
 use std::collections::BTreeSet;
 
 use self::fields::rows_of_fields;
-use self::full::line_with_blank_cells;
 use self::grid::{rows_of_crossings, rows_of_dashes};
 use self::line::{
     MAX_LINE_BYTES, is_border, is_columns_of, is_sequence, is_sequence_of_columns, is_words,
@@ -200,10 +198,10 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
         Token::Star => false,
         Token::Letter(_) | Token::Other(_) => true,
     });
-    // Numbers of moves are not equally wide.
-    let is_even = !all().any(|token| matches!(token, Token::Number(_)));
-    let wide = || line_with_blank_cells(&rows, is_left, is_right).filter(|_| is_even);
-    if is_full && let Some(line) = blank.or_else(wide) {
+    // Lines between the cells show the columns, and numbers of moves are not equally wide.
+    let is_even = plain.is_none() && !all().any(|token| matches!(token, Token::Number(_)));
+    let blanks = || line_with_blanks(&rows, is_left, is_right).filter(|_| is_even);
+    if is_full && let Some(line) = blank.or_else(blanks) {
         return Err(RecordError::new(BLANK_CELLS).at_line(line));
     }
     let has = |color| {
@@ -324,6 +322,26 @@ fn rows_of<'a>(
         rows.push(Row { line, text, tokens });
     }
     Ok((rows, blank))
+}
+
+/// The first line of a board without empty cells in which a blank may be one: two blanks stand side by
+/// side. `is_left` and `is_right` tell whether the rows have names at that side.
+fn line_with_blanks(rows: &[Row], is_left: bool, is_right: bool) -> Option<usize> {
+    let is_name = |symbol: char| symbol.is_alphanumeric();
+    let has_blanks = |row: &&Row| {
+        let mut cells = row.text.trim();
+        if is_left {
+            let behind = cells.trim_start_matches(is_name);
+            cells = behind.strip_prefix(char::is_whitespace).unwrap_or(behind);
+        }
+        if is_right {
+            let before = cells.trim_end_matches(is_name);
+            cells = before.strip_suffix(char::is_whitespace).unwrap_or(before);
+        }
+        let are_blank: Vec<bool> = cells.chars().map(char::is_whitespace).collect();
+        are_blank.windows(2).any(|pair| pair == [true, true])
+    };
+    rows.iter().find(has_blanks).map(|row| row.line)
 }
 
 /// Whether the stars beside white stones are star points and not black stones: they are symmetric, or
