@@ -1,6 +1,6 @@
 //! One JSON object as a game.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::cell::{CELLS, cells, players};
 use super::output::{self, Converted, OF_PUZZLES};
@@ -9,7 +9,7 @@ use crate::games::Collector;
 use crate::replay::IllegalMove;
 use crate::text::append_line;
 use crate::{Cursor, GameRecord, GameResult, NodeId, RecordError, SetUp};
-use tengen_rules::types::{BoardSize, Color, Notation, ParseMoveError, Rule};
+use tengen_rules::types::{BoardSize, Color, Coordinates, Notation, ParseMoveError, Rule};
 
 /// The settings that a line inherits from its match.
 pub(super) struct Terms {
@@ -28,15 +28,7 @@ pub(super) fn read_value(
     };
     let header = fields.get("match").filter(|header| header.is_object());
     if let Some(header) = header.filter(|_| !fields.contains_key("moves")) {
-        if let Some(size) = header["terms"].as_object().and_then(StatedSize::of) {
-            of_match.size = size.board()?;
-        }
-        let rule = &header["terms"]["rule"];
-        if !rule.is_null() {
-            let mut game = GameRecord::new(of_match.size);
-            out.rule(&mut game, &plain(rule));
-            of_match.rule = game.rule;
-        }
+        of_match.take(&header["terms"], out)?;
         return Ok(None);
     }
     let (is_stored, converted) = match output::convert(fields) {
@@ -57,97 +49,167 @@ pub(super) fn read_value(
     if !value["rule"].is_null() {
         out.rule(&mut game, &plain(&value["rule"]));
     }
-    let notation = Notation::with_row_one(board, out.options.rows);
     // Files of positions use the keys `black` and `white` for stones; games use them for players.
     let is_position = COLOR_KEYS.iter().any(|key| fields.get(*key).is_some_and(Value::is_array));
-    let stated = |key: &str| fields.get(key).filter(|value| !value.is_null());
-    let set_up = stated("set_up").or(is_position.then_some(value));
-    let (moves, colors) = match stated("moves") {
-        Some(list) => {
-            let moves = cells("moves", list, notation)?;
-            let side = match set_up {
-                None => Some(Color::Black),
-                Some(set_up) => {
-                    ["side", "to_move"].iter().find_map(|key| set_up[*key].as_str()?.parse().ok())
-                }
-            };
-            let colors = players(list, moves.len(), side, out);
-            (moves, colors.unwrap_or_default())
-        }
-        None if is_position => (Vec::new(), Vec::new()),
-        None => return Err(RecordError::new("missing key \"moves\"")),
-    };
-    let mut cursor = Cursor::new(&mut game);
-    let mut first = Color::Black;
-    if let Some(set_up) = set_up {
-        let mut stones = stones(set_up, board, notation)?;
-        stones.side = stones.side.or(colors.first().copied());
-        let only_side = SetUp { side: stones.side, ..SetUp::default() };
-        if stones.black.len() > stones.white.len() {
-            stones.side = stones.side.or(Some(Color::White));
-        }
-        // Without set-up stones, the color of the first move holds the side.
-        if stones != only_side || moves.is_empty() {
-            cursor.set_up(&stones)?;
-        }
-        first = stones.side.unwrap_or(first);
-    }
-    // A match record includes the losing move even if it is unplayable. Other files do not hold
-    // such a move.
-    let lost_by = value["reason"].as_str().filter(|reason| UNPLAYABLE.contains(reason));
-    let mut unplayable = None;
-    for (index, &at) in moves.iter().enumerate() {
-        let side = if index == 0 { first } else { cursor.side() };
-        if let Some(named) = colors.get(index).filter(|&&named| named != side) {
-            let (named, side) = (named.name(), side.name());
-            let reason = format!("{at} is marked as {named}'s move (expected {side}'s)");
-            return Err(RecordError::new(reason));
-        }
-        match (cursor.play(side, at), lost_by) {
-            (Err(_), Some(reason)) if index + 1 == moves.len() => unplayable = Some((at, reason)),
-            (played, _) => drop(played?),
-        }
-    }
-    if let Some(value) = stated("info") {
-        info(&mut game, value)?;
-    }
-    let mut winner = None;
-    for (key, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
-        match key.as_str() {
-            // The order of the games implies their match numbers.
-            "rule" | "moves" | "set_up" | "game" | "info" => {}
-            key if size.as_ref().is_some_and(|size| size.keys.contains(&key)) => {}
-            "black" | "white" | "walls" | "to_move" if is_position => {}
-            key if key == "id" || (is_position && OF_PUZZLES.contains(&key)) => {
-                let text = plain(value);
-                if *game.info.entry(key.to_string()).or_insert_with(|| text.clone()) != text {
-                    out.leave_out(format!("the key {key:?}, since \"info\" has another {key:?}"));
-                }
-            }
-            "comment" if is_stored => {
-                game.note_mut(NodeId::ROOT).comment = text(key, value)?;
-            }
-            "result" if is_stored => out.leave_out("the key \"result\"".to_string()),
-            "black" => game.players[Color::Black] = Some(text(key, value)?),
-            "white" => game.players[Color::White] = Some(text(key, value)?),
-            "result" => verdict(&mut game, value, out),
-            "reason" => game.reason = Some(text(key, value)?),
-            "opening" => game.opening = number(key, value)? as usize,
-            "times_ms" => times(&mut game, value, unplayable.is_some())?,
-            "comments" if value.is_array() => out.leave_out("the list \"comments\""),
-            "comments" => comments(&mut game, value)?,
-            "winner" if value.is_string() => winner = value.as_str(),
-            other => out.leave_out(format!("the key {other:?}")),
-        }
-    }
-    if let Some(name) = winner {
-        set_winner(&mut game, name, out);
-    }
+    let line = Line { value, fields, size, is_position, is_stored };
+    let unplayable = line.play(&mut game, out)?;
+    line.other_keys(&mut game, unplayable.is_some(), out)?;
     if let Some((at, reason)) = unplayable {
         let last = game.main_line().last().unwrap_or(NodeId::ROOT);
         append_line(&mut game.note_mut(last).comment, &IllegalMove::statement(at, reason));
     }
     Ok(Some(game))
+}
+
+impl Terms {
+    /// Takes size and rule of a match if it states them.
+    fn take(&mut self, terms: &Value, out: &mut Collector) -> Result<(), RecordError> {
+        if let Some(size) = terms.as_object().and_then(StatedSize::of) {
+            self.size = size.board()?;
+        }
+        if !terms["rule"].is_null() {
+            let mut game = GameRecord::new(self.size);
+            out.rule(&mut game, &plain(&terms["rule"]));
+            self.rule = game.rule;
+        }
+        Ok(())
+    }
+}
+
+/// The object of a game.
+struct Line<'a> {
+    value: &'a Value,
+    fields: &'a Map<String, Value>,
+    size: Option<StatedSize>,
+    /// Whether it lists the stones of both colors.
+    is_position: bool,
+    /// Whether it is a position of a database.
+    is_stored: bool,
+}
+
+impl<'a> Line<'a> {
+    /// The value of a key, unless it is `null`.
+    fn stated(&self, key: &str) -> Option<&'a Value> {
+        self.fields.get(key).filter(|value| !value.is_null())
+    }
+
+    fn set_up(&self) -> Option<&'a Value> {
+        self.stated("set_up").or(self.is_position.then_some(self.value))
+    }
+
+    /// The moves, and the players that they name.
+    fn moves(
+        &self,
+        notation: Notation,
+        out: &mut Collector,
+    ) -> Result<(Vec<Coordinates>, Vec<Color>), RecordError> {
+        match self.stated("moves") {
+            Some(list) => {
+                let moves = cells("moves", list, notation)?;
+                let side = match self.set_up() {
+                    None => Some(Color::Black),
+                    Some(set_up) => ["side", "to_move"]
+                        .iter()
+                        .find_map(|key| set_up[*key].as_str()?.parse().ok()),
+                };
+                let colors = players(list, moves.len(), side, out);
+                Ok((moves, colors.unwrap_or_default()))
+            }
+            None if self.is_position => Ok((Vec::new(), Vec::new())),
+            None => Err(RecordError::new("missing key \"moves\"")),
+        }
+    }
+
+    /// Sets up the stones and plays the moves. Returns an unplayable last move and its reason.
+    fn play(
+        &self,
+        game: &mut GameRecord,
+        out: &mut Collector,
+    ) -> Result<Option<(Coordinates, &'a str)>, RecordError> {
+        let size = game.size;
+        let notation = Notation::with_row_one(size, out.options.rows);
+        let (moves, colors) = self.moves(notation, out)?;
+        let mut cursor = Cursor::new(game);
+        let mut first = Color::Black;
+        if let Some(set_up) = self.set_up() {
+            let mut stones = stones(set_up, size, notation)?;
+            stones.side = stones.side.or(colors.first().copied());
+            let only_side = SetUp { side: stones.side, ..SetUp::default() };
+            if stones.black.len() > stones.white.len() {
+                stones.side = stones.side.or(Some(Color::White));
+            }
+            // Without set-up stones, the color of the first move holds the side.
+            if stones != only_side || moves.is_empty() {
+                cursor.set_up(&stones)?;
+            }
+            first = stones.side.unwrap_or(first);
+        }
+        // A match record includes the losing move even if it is unplayable. Other files do not hold
+        // such a move.
+        let lost_by = self.value["reason"].as_str().filter(|reason| UNPLAYABLE.contains(reason));
+        for (index, &at) in moves.iter().enumerate() {
+            let side = if index == 0 { first } else { cursor.side() };
+            if let Some(named) = colors.get(index).filter(|&&named| named != side) {
+                let (named, side) = (named.name(), side.name());
+                let reason = format!("{at} is marked as {named}'s move (expected {side}'s)");
+                return Err(RecordError::new(reason));
+            }
+            match (cursor.play(side, at), lost_by) {
+                (Err(_), Some(reason)) if index + 1 == moves.len() => {
+                    return Ok(Some((at, reason)));
+                }
+                (played, _) => drop(played?),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads the keys of everything but board, rule and moves. `has_unplayable` tells whether an
+    /// unplayable last move is not in the game.
+    fn other_keys(
+        &self,
+        game: &mut GameRecord,
+        has_unplayable: bool,
+        out: &mut Collector,
+    ) -> Result<(), RecordError> {
+        if let Some(value) = self.stated("info") {
+            info(game, value)?;
+        }
+        for (key, value) in self.fields.iter().filter(|(_, value)| !value.is_null()) {
+            match key.as_str() {
+                // The order of the games implies their match numbers.
+                "rule" | "moves" | "set_up" | "game" | "info" => {}
+                key if self.size.as_ref().is_some_and(|size| size.keys.contains(&key)) => {}
+                "black" | "white" | "walls" | "to_move" if self.is_position => {}
+                key if key == "id" || (self.is_position && OF_PUZZLES.contains(&key)) => {
+                    let text = plain(value);
+                    if *game.info.entry(key.to_string()).or_insert_with(|| text.clone()) != text {
+                        let what = format!("the key {key:?}, since \"info\" has another {key:?}");
+                        out.leave_out(what);
+                    }
+                }
+                "comment" if self.is_stored => {
+                    game.note_mut(NodeId::ROOT).comment = text(key, value)?;
+                }
+                "result" if self.is_stored => out.leave_out("the key \"result\"".to_string()),
+                "black" => game.players[Color::Black] = Some(text(key, value)?),
+                "white" => game.players[Color::White] = Some(text(key, value)?),
+                "result" => verdict(game, value, out),
+                "reason" => game.reason = Some(text(key, value)?),
+                "opening" => game.opening = number(key, value)? as usize,
+                "times_ms" => times(game, value, has_unplayable)?,
+                "comments" if value.is_array() => out.leave_out("the list \"comments\""),
+                "comments" => comments(game, value)?,
+                "winner" if value.is_string() => {}
+                other => out.leave_out(format!("the key {other:?}")),
+            }
+        }
+        // The players and the result come first: the winner may be a player's name.
+        if let Some(name) = self.value["winner"].as_str() {
+            set_winner(game, name, out);
+        }
+        Ok(())
+    }
 }
 
 /// A value as text: the cells of a list with spaces between them.
