@@ -149,33 +149,10 @@ fn has_row(block: &[(usize, &str)]) -> bool {
 
 /// Reads the board in these lines.
 fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, RecordError> {
-    if let Some((line, _)) = block.get(MAX_LINES) {
-        let reason = format!("more than {MAX_LINES} lines without a blank line");
-        return Err(RecordError::new(reason).at_line(*line));
-    }
-    let is_long = |(_, text): &&(usize, &str)| text.len() > MAX_LINE_BYTES && !is_words(text);
-    if let Some((line, text)) = block.iter().find(is_long) {
-        let reason =
-            format!("line of {} bytes (at most {MAX_LINE_BYTES} are supported)", text.len());
-        return Err(RecordError::new(reason).at_line(*line));
-    }
+    ensure_limits(block)?;
     let block: Vec<(usize, &str)> =
         block.iter().map(|&(line, text)| (line, row_before_words(text).unwrap_or(text))).collect();
-    let rows = block.iter().map(|(_, line)| digits(line)).collect::<Option<Vec<_>>>();
-    // Lines of bars are between all rows, or rows of blank cells.
-    let are_between = |rows: &Vec<Vec<Cell>>| {
-        let is_drawn =
-            |(row, (_, line)): (&Vec<Cell>, &(usize, &str))| row.is_empty() && line.contains('|');
-        !rows.iter().zip(&block).any(is_drawn)
-            || rows.iter().enumerate().all(|(at, row)| row.is_empty() != at.is_multiple_of(2))
-    };
-    if let Some(rows) = rows.filter(are_between) {
-        let rows: Vec<(usize, Vec<Cell>)> = block
-            .iter()
-            .map(|(line, _)| *line)
-            .zip(rows)
-            .filter(|(_, row)| !row.is_empty())
-            .collect();
+    if let Some(rows) = rows_of_digits(&block) {
         return game(&rows, None);
     }
     let plain = match rows_of_dashes(&block).or_else(|| rows_of_crossings(&block)) {
@@ -186,34 +163,16 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
         plain.as_ref().map(|rows| rows.iter().map(|(line, row)| (*line, row.as_str())).collect());
     let (mut rows, blank) = rows_of(plain.as_deref().unwrap_or(&block), out)?;
     let (is_left, is_right) = strip_coordinates(&mut rows);
-    // If letters stand for stones, numbers are marks on empty cells.
-    let has_letters = rows
-        .iter()
-        .flat_map(|row| &row.tokens)
-        .any(|(token, _)| matches!(token, Token::Letter(letter) if stone(*letter).is_some()));
-    let all = || rows.iter().flat_map(|row| row.tokens.iter().map(|(token, _)| token));
-    let is_full = all().all(|token| match token {
-        Token::Cell(cell) => *cell != Cell::Empty,
-        Token::Number(number) => *number > 0 && !has_letters,
-        Token::Star => false,
-        Token::Letter(_) | Token::Other(_) => true,
-    });
+    let symbols = Symbols::of(&rows);
     // Lines between the cells show the columns, and numbers of moves are not equally wide.
-    let is_even = plain.is_none() && !all().any(|token| matches!(token, Token::Number(_)));
+    let is_even = plain.is_none() && !symbols.has_numbers;
     let blanks = || line_with_blanks(&rows, is_left, is_right).filter(|_| is_even);
-    if is_full && let Some(line) = blank.or_else(blanks) {
+    if symbols.is_full
+        && let Some(line) = blank.or_else(blanks)
+    {
         return Err(RecordError::new(BLANK_CELLS).at_line(line));
     }
-    let has = |color| {
-        all().any(|token| match token {
-            Token::Cell(cell) => *cell == Cell::stone(color),
-            Token::Letter(letter) => stone(*letter) == Some(color),
-            Token::Number(number) => *number > 0 && !has_letters,
-            Token::Star | Token::Other(_) => false,
-        })
-    };
-    let has_stars = all().any(|token| *token == Token::Star);
-    let stars = match has_stars && has(Color::White) && !has(Color::Black) {
+    let stars = match symbols.has_stars && symbols.has_white && !symbols.has_black {
         true if are_star_points(&rows) => {
             out.remark("the stars are read as empty cells (expected X for black stones)");
             Cell::Empty
@@ -224,7 +183,90 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
         }
         false => Cell::Empty,
     };
-    let has_numbers = all().any(|token| matches!(token, Token::Number(3..)));
+    let (cells, last) = cells(&rows, &symbols, stars)?;
+    game(&cells, last)
+}
+
+/// Checks the number of lines and their length.
+fn ensure_limits(block: &[(usize, &str)]) -> Result<(), RecordError> {
+    if let Some((line, _)) = block.get(MAX_LINES) {
+        let reason = format!("more than {MAX_LINES} lines without a blank line");
+        return Err(RecordError::new(reason).at_line(*line));
+    }
+    let is_long = |(_, text): &&(usize, &str)| text.len() > MAX_LINE_BYTES && !is_words(text);
+    if let Some((line, text)) = block.iter().find(is_long) {
+        let reason =
+            format!("line of {} bytes (at most {MAX_LINE_BYTES} are supported)", text.len());
+        return Err(RecordError::new(reason).at_line(*line));
+    }
+    Ok(())
+}
+
+/// The rows of a board of digits; `None` for other boards.
+fn rows_of_digits(block: &[(usize, &str)]) -> Option<Cells> {
+    let rows: Vec<Vec<Cell>> = block.iter().map(|(_, line)| digits(line)).collect::<Option<_>>()?;
+    // Lines of bars are between all rows, or rows of blank cells.
+    let is_drawn =
+        |(row, (_, line)): (&Vec<Cell>, &(usize, &str))| row.is_empty() && line.contains('|');
+    let are_between = !rows.iter().zip(block).any(is_drawn)
+        || rows.iter().enumerate().all(|(at, row)| row.is_empty() != at.is_multiple_of(2));
+    let lines = block.iter().map(|(line, _)| *line);
+    are_between.then(|| lines.zip(rows).filter(|(_, row)| !row.is_empty()).collect())
+}
+
+/// What the symbols of all cells of a board are.
+struct Symbols {
+    /// Whether letters stand for stones. Then numbers are marks on empty cells.
+    has_letters: bool,
+    has_numbers: bool,
+    /// Whether numbers count moves.
+    has_moves: bool,
+    has_stars: bool,
+    has_black: bool,
+    has_white: bool,
+    /// Whether no symbol is an empty cell.
+    is_full: bool,
+}
+
+impl Symbols {
+    fn of(rows: &[Row]) -> Symbols {
+        let all = || rows.iter().flat_map(|row| row.tokens.iter().map(|(token, _)| token));
+        let is_letter =
+            |token: &Token| matches!(token, Token::Letter(letter) if stone(*letter).is_some());
+        let has_letters = all().any(is_letter);
+        let is_number = |number: i64| number > 0 && !has_letters;
+        let has = |color| {
+            all().any(|token| match token {
+                Token::Cell(cell) => *cell == Cell::stone(color),
+                Token::Letter(letter) => stone(*letter) == Some(color),
+                Token::Number(number) => is_number(*number),
+                Token::Star | Token::Other(_) => false,
+            })
+        };
+        Symbols {
+            has_letters,
+            has_numbers: all().any(|token| matches!(token, Token::Number(_))),
+            has_moves: all().any(|token| matches!(token, Token::Number(3..))),
+            has_stars: all().any(|token| *token == Token::Star),
+            has_black: has(Color::Black),
+            has_white: has(Color::White),
+            is_full: all().all(|token| match token {
+                Token::Cell(cell) => *cell != Cell::Empty,
+                Token::Number(number) => is_number(*number),
+                Token::Star => false,
+                Token::Letter(_) | Token::Other(_) => true,
+            }),
+        }
+    }
+}
+
+/// The cells of the rows, with the numbers of their lines.
+type Cells = Vec<(usize, Vec<Cell>)>;
+/// The column, the row and the contents of the cell with the marked last stone.
+type LastStone = Option<(usize, usize, Cell)>;
+
+/// The cells of the rows, and the last stone. `stars` is the meaning of stars.
+fn cells(rows: &[Row], symbols: &Symbols, stars: Cell) -> Result<(Cells, LastStone), RecordError> {
     let mut numbers = BTreeSet::new();
     let mut last = None;
     let mut cells = Vec::new();
@@ -237,10 +279,10 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
                 Token::Letter(letter) if stone(*letter).is_some() => {
                     Cell::stone(stone(*letter).unwrap_or(Color::Black))
                 }
-                Token::Number(_) if has_letters => Cell::Empty,
+                Token::Number(_) if symbols.has_letters => Cell::Empty,
                 // Numbers count moves; odd ones are black. 0 is an empty cell.
                 Token::Number(0) => Cell::Empty,
-                Token::Number(number) if has_numbers && !numbers.insert(*number) => {
+                Token::Number(number) if symbols.has_moves && !numbers.insert(*number) => {
                     let reason = format!("{number} is on two cells (expected numbers of moves)");
                     return Err(RecordError::new(reason).at_line(row.line));
                 }
@@ -259,7 +301,7 @@ fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, Rec
         }
         cells.push((row.line, line));
     }
-    game(&cells, last)
+    Ok((cells, last))
 }
 
 /// The lines of a board with cells, and the number of the first line in a frame without a symbol;
@@ -393,10 +435,7 @@ fn strip_coordinates(rows: &mut [Row]) -> (bool, bool) {
 }
 
 /// A game that starts from the board with these rows.
-fn game(
-    rows: &[(usize, Vec<Cell>)],
-    last: Option<(usize, usize, Cell)>,
-) -> Result<GameRecord, RecordError> {
+fn game(rows: &[(usize, Vec<Cell>)], last: LastStone) -> Result<GameRecord, RecordError> {
     let most = usize::from(MAX_SIDE);
     let expected = rows.first().map_or(0, |(_, row)| row.len());
     for (line, row) in rows {
