@@ -3,6 +3,7 @@
 mod json;
 mod lines;
 mod piskvork;
+mod reports;
 mod sgf;
 mod symmetry;
 

@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tengen_record::replay::replay;
-use tengen_record::{Format, GameRecord, GameResult, Games, ReadOptions, read, read_each, write};
-use tengen_rules::types::{Color, Notation, Rule, Symmetry};
+use super::*;
+use tengen_rules::types::{Notation, Symmetry};
 
 const BLACK: GameResult = GameResult::Win(Color::Black);
 const WHITE: GameResult = GameResult::Win(Color::White);
@@ -35,18 +34,8 @@ fn moves(game: &GameRecord) -> String {
     Notation::new(game.size).list(game.moves().unwrap()).join(" ")
 }
 
-fn written(games: &[GameRecord], format: Format) -> String {
-    let mut out = Vec::new();
-    write(games, format, &mut out).unwrap();
-    String::from_utf8(out).unwrap()
-}
-
 fn text_games(text: &str) -> Games {
     read_each(text.as_bytes(), &ReadOptions::default()).unwrap()
-}
-
-fn fault(text: &str) -> String {
-    read(text.as_bytes(), &ReadOptions::default()).unwrap_err().to_string()
 }
 
 #[test]
@@ -56,7 +45,7 @@ fn gomocup_archive_states_winner_and_tournament() {
     assert_eq!((game.result, game.rule), (Some(BLACK), Some(Rule::Renju)));
     assert_eq!(game.players[Color::White].as_deref(), Some("BETA.zip"));
     assert_eq!(game.info["event"], "Renju");
-    assert!(written(&[game], Format::Sgf).contains("RE[B+]"));
+    assert!(written(&[game], Format::Sgf).0.contains("RE[B+]"));
 }
 
 #[test]
@@ -142,11 +131,11 @@ fn moves_after_the_end_are_kept_but_not_replayed() {
     let cut = replayed[1].cut.as_deref().unwrap();
     assert!(cut.starts_with("move 10 (a5) comes after the end (black wins: five)"), "{cut}");
     assert_eq!([&replayed[0].cut, &replayed[2].cut], [&None, &None]);
-    let sgf = written(&games.list, Format::Sgf);
+    let sgf = written(&games.list, Format::Sgf).0;
     assert_eq!(text_games(&sgf).list, games.list, "no move is lost");
     // A result that the rule determines is written.
     let freestyle = ReadOptions { rule: Some(Rule::Freestyle), ..ReadOptions::default() };
-    let sgf = written(&games_with("after-the-end.jsonl", freestyle).list, Format::Sgf);
+    let sgf = written(&games_with("after-the-end.jsonl", freestyle).list, Format::Sgf).0;
     assert_eq!(sgf.matches("RE[B+]").count(), 1, "{sgf}");
 }
 
@@ -155,14 +144,14 @@ fn losing_foul_determines_the_result() {
     let renju = ReadOptions { rule: Some(Rule::Renju), ..ReadOptions::default() };
     let games = games_with("lost-by-double-four.txt", renju).ensure_valid().unwrap();
     assert!(replay(&games.list[0], Rule::Renju).unwrap().lost_by.is_some());
-    let sgf = written(&games.list, Format::Sgf);
+    let sgf = written(&games.list, Format::Sgf).0;
     assert!(sgf.contains("RE[W+]") && sgf.contains("TGWHY[double-four]"), "{sgf}");
 }
 
 #[test]
 fn rules_in_words_are_parsed_or_reported() {
     assert_eq!(game("rule-in-words.sgf").rule, Some(Rule::Renju));
-    assert!(written(&[game("rule-in-words.sgf")], Format::Sgf).contains("RU[RIF rule]"));
+    assert!(written(&[game("rule-in-words.sgf")], Format::Sgf).0.contains("RU[RIF rule]"));
     let unknown = text_games("(;GM[4]SZ[15]RU[my own];B[hh])");
     assert_eq!(unknown.list[0].rule, None);
     let remark = "unknown rule \"my own\"; no rule is set";
@@ -199,7 +188,7 @@ fn guessed_encoding_is_reported() {
     let remark = "the file does not state its encoding; guessed gb18030";
     assert_eq!(names.remark_lines().collect::<Vec<_>>(), [remark]);
     let library = games("gbk-comment.lib");
-    assert!(written(&library.list, Format::Sgf).contains("C[白好]"));
+    assert!(written(&library.list, Format::Sgf).0.contains("C[白好]"));
     assert_eq!(library.remark_lines().collect::<Vec<_>>(), [remark]);
     assert_eq!(library.list[0].rule, Some(Rule::Renju));
     assert_eq!(moves(&game("utf16-moves.txt")), "h8 i9 i7");
@@ -375,7 +364,7 @@ fn boards_with_coordinates_and_brackets_are_read() {
     for name in ["board-with-coordinates.txt", "own-board-bracket.txt"] {
         let game = game(name);
         assert_eq!(game.size.to_string(), "9x9", "{name}");
-        let board = written(&[game], Format::Diagram);
+        let board = written(&[game], Format::Diagram).0;
         let rows: Vec<&str> = board.lines().collect();
         assert_eq!(rows[3], ". . . X . . . . .", "{name}");
         assert_eq!(rows[4], ". . . . X O . . .", "{name}");
@@ -386,7 +375,7 @@ fn boards_with_coordinates_and_brackets_are_read() {
 #[test]
 fn sgf_keeps_unused_properties() {
     let kept = game("properties.sgf");
-    let text = written(std::slice::from_ref(&kept), Format::Sgf);
+    let text = written(std::slice::from_ref(&kept), Format::Sgf).0;
     for property in [
         "5A[gi][jh]",
         "ZZ[own]",
@@ -403,10 +392,10 @@ fn sgf_keeps_unused_properties() {
     }
     assert_eq!(text_games(&text).list[0], kept);
     // After a quarter turn clockwise, points are transformed and other values unchanged.
-    let turned = written(&[kept.transformed(Symmetry::ALL[6])], Format::Sgf);
+    let turned = written(&[kept.transformed(Symmetry::ALL[6])], Format::Sgf).0;
     assert!(turned.contains("AR[oa:nb]") && turned.contains("5A[gg][hj]"), "{turned}");
     assert!(turned.contains("ZZ[own]"));
-    let teams = written(&[game("teams.sgf")], Format::Sgf);
+    let teams = written(&[game("teams.sgf")], Format::Sgf).0;
     assert!(teams.contains("BT[North]") && teams.contains("WT[South]"), "{teams}");
 }
 
@@ -440,7 +429,7 @@ fn invalid_values_are_ignored() {
         "game 1 and 1 more: the file does not state its board size; assumed 19x19",
     ];
     assert_eq!(marked.remark_lines().collect::<Vec<_>>(), remarks);
-    assert!(written(&marked.list, Format::Sgf).contains("LB[ss:A]"));
+    assert!(written(&marked.list, Format::Sgf).0.contains("LB[ss:A]"));
     let error = text_games("(;GM[4];B[hh];W[zz])").ensure_valid().unwrap_err().to_string();
     assert!(error.ends_with("(the file does not state its size)"), "{error}");
 }
@@ -511,7 +500,7 @@ fn moves_of_collections_are_read_in_any_markup() {
         assert_eq!(found.iter().map(moves).collect::<Vec<_>>(), ["h8 h9 j10", "h8"], "{inside}");
     }
     let commented = game("<info>a <i>good</i> <![CDATA[<game>]]> one</info><move>h8</move>");
-    assert!(written(&collection(&commented), Format::Sgf).contains("C[a good <game> one]"));
+    assert!(written(&collection(&commented), Format::Sgf).0.contains("C[a good <game> one]"));
     let unclosed = "<game id='1'><move>h8 h9</move><GAME id='2'><move>a1</move></GAME>";
     let found = collection(unclosed);
     assert_eq!(found.iter().map(moves).collect::<Vec<_>>(), ["h8 h9", "a1"]);
@@ -542,7 +531,7 @@ fn every_reported_file_is_read() {
 /// Objects as the tools print them: a puzzle, an analysis of moves and of a diagram, a review.
 #[test]
 fn outputs_of_the_tools_are_read() {
-    let read = |text: &str| tengen_record::read(text.as_bytes(), &ReadOptions::default()).unwrap();
+    let read = |text: &str| crate::read(text.as_bytes(), &ReadOptions::default()).unwrap();
     let puzzle = r#"{"rule":"renju","size":15,"to_move":"white","black":["7,7","8,8"],"white":["6,6"],"kind":"vct","first":["7,9"],"plies":7,"branching":40}"#;
     let games = read(puzzle);
     assert!(games.left_out.is_empty(), "{:?}", games.left_out);
@@ -572,10 +561,9 @@ fn outputs_of_the_tools_are_read() {
 fn games_can_be_visited_without_keeping_them() {
     let mut numbers = Vec::new();
     let text = "7,7\n7,7 7,7\n8,8 9,9\n";
-    let games =
-        tengen_record::visit_each(text.as_bytes(), &ReadOptions::default(), &mut |number, game| {
-            numbers.push((number, game.moves().unwrap().len()));
-        });
+    let games = crate::visit_each(text.as_bytes(), &ReadOptions::default(), &mut |number, game| {
+        numbers.push((number, game.moves().unwrap().len()));
+    });
     let games = games.unwrap();
     assert_eq!(numbers, [(1, 1), (3, 2)]);
     assert!(games.list.is_empty() && games.numbers.is_empty());
