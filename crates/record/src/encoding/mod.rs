@@ -30,32 +30,13 @@ impl fmt::Display for Encoding {
 }
 
 /// Names that the WHATWG Encoding Standard lacks, without spaces and punctuation.
-const ALIASES: [(&str, &str); 25] = [
+const ALIASES: [(&str, &str); 6] = [
     ("932", "shift_jis"),
     ("936", "gbk"),
     ("949", "euc-kr"),
     ("950", "big5"),
-    ("951", "big5"),
-    ("20932", "euc-jp"),
-    ("51932", "euc-jp"),
-    ("51949", "euc-kr"),
-    ("54936", "gb18030"),
-    ("20866", "koi8-r"),
-    ("21866", "koi8-u"),
-    ("28591", "iso-8859-1"),
-    ("28592", "iso-8859-2"),
-    ("65001", "utf-8"),
-    ("1200", "utf-16le"),
-    ("1201", "utf-16be"),
     ("uhc", "euc-kr"),
     ("utf16", "utf-16le"),
-    ("unicode", "utf-16le"),
-    ("ansi", "windows-1252"),
-    ("eucjpms", "euc-jp"),
-    ("tis620", "windows-874"),
-    ("macroman", "macintosh"),
-    ("shiftjis2004", "shift_jis"),
-    ("sjis2004", "shift_jis"),
 ];
 
 /// Prefixes of Windows code page numbers.

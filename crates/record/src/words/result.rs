@@ -91,7 +91,6 @@ const LOSES: &[&str] = &[
     "超時",
     "時間切れ",
     "시간 초과",
-    "time out",
     "timeout",
     "on time",
     "просроч",
@@ -136,7 +135,7 @@ const RESIGNATION: &[&str] = &[
     "vzdán",
 ];
 const TIMEOUT: &[&str] =
-    &["time", "timeout", "超时", "超時", "時間切れ", "切れ負け", "시간", "врем", "hết giờ", "čas"];
+    &["time", "超时", "超時", "時間切れ", "切れ負け", "시간", "врем", "hết giờ", "čas"];
 const FORFEIT: &[&str] = &["forfeit", "default", "不戦", "弃权", "棄權", "부전"];
 const VOID: &[&str] = &["void", "no result", "无效", "無效", "無効", "無勝負", "무효"];
 

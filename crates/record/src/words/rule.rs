@@ -60,7 +60,6 @@ const FORBIDDEN: &[&str] = &[
 /// Phrases for renju.
 const RENJU: &[&str] = &[
     "renju",
-    "rénjú",
     "renzhu",
     "lianzhu",
     "連珠",
@@ -154,6 +153,7 @@ const CARO_OR_NAME: &[&str] = &["カロ", "카로", "卡罗", "卡羅", "越南"
 /// Phrases for caro in which overlines win.
 const OVERLINE: &[&str] = &[
     "overline",
+    // As one word.
     "caro overline",
     "long row",
     "six",
@@ -219,7 +219,6 @@ const STANDARD: &[&str] = &[
 /// Phrases for freestyle, where five or more win.
 const FREESTYLE: &[&str] = &[
     "freestyle",
-    "free style",
     "free gomoku",
     "free rule",
     "unlimited",
@@ -240,11 +239,9 @@ const FREESTYLE: &[&str] = &[
     "프리스타일",
     "свободн",
     "фристайл",
-    "фри стайл",
     "tự do",
     "volná",
     "volný",
-    "volny",
 ];
 
 /// Words for freestyle that must match as a whole.
@@ -254,14 +251,11 @@ const FREESTYLE_WORDS: &[&str] = &["free"];
 const GENERIC: &[&str] = &[
     "gomoku",
     "gobang",
-    "gomokunarabe",
     "wuzi",
-    "wuziqi",
     "five in a row",
     "5 in a row",
     "pente in linea",
     "piskvork",
-    "piškvork",
     "luffarschack",
     "omok",
     "五子棋",
@@ -273,7 +267,6 @@ const GENERIC: &[&str] = &[
     "гомоку",
     "пять в ряд",
     "крестики нолики",
-    "крестики-нолики",
 ];
 
 /// Parses a rule set: a name of [`Rule`], a number of Gomocup's protocol, or a description in
