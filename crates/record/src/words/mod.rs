@@ -37,41 +37,6 @@ struct Words<'a> {
     joined: String,
     /// Where the words start in `joined`.
     starts: Vec<usize>,
-    /// The words with one of [`MARKS`] between them.
-    marked: String,
-}
-
-/// The marks between words: a blank, an opening bracket, the end of a sentence, a colon and the end
-/// of a clause. A gap with several of them gets the last in this order.
-const MARKS: [char; 5] = [' ', '(', '.', ':', '|'];
-
-fn mark(symbol: char) -> char {
-    match symbol {
-        '(' | '[' | '{' | '【' | '「' => MARKS[1],
-        '.' | '。' => MARKS[2],
-        ':' | '=' => MARKS[3],
-        ',' | ';' | '!' | '?' | '/' | '|' | '+' | '&' | '、' | '\n' | ')' | ']' | '}' | '】'
-        | '」' => MARKS[4],
-        _ => MARKS[0],
-    }
-}
-
-/// The words of a normalised text with one of [`MARKS`] between them.
-fn marked(normalised: &str) -> String {
-    let mut marked = String::new();
-    let mut gap = None;
-    for symbol in normalised.chars() {
-        if !symbol.is_alphanumeric() {
-            gap = gap.max(Some(mark(symbol)));
-            continue;
-        }
-        // `No. 5` is a number.
-        let is_number = symbol.is_numeric() && gap == Some(MARKS[2]) && marked.ends_with("no");
-        let gap = gap.take().map(|gap| if is_number { MARKS[0] } else { gap });
-        marked.extend(gap.filter(|_| !marked.is_empty()));
-        marked.push(symbol);
-    }
-    marked
 }
 
 impl<'a> Words<'a> {
@@ -83,8 +48,7 @@ impl<'a> Words<'a> {
             *end += word.len();
             Some(start)
         });
-        let marked = marked(normalised);
-        Words { starts: starts.collect(), joined: list.concat(), list, marked }
+        Words { starts: starts.collect(), joined: list.concat(), list }
     }
 
     /// Whether the words contain one of these phrases. A phrase in Latin or Cyrillic letters must
@@ -110,17 +74,41 @@ impl<'a> Words<'a> {
         starts.filter(|&at| self.joined[at..].starts_with(text)).map(with_end).collect()
     }
 
-    /// Whether a phrase that ends here ends with a word or before a number or a Chinese, Japanese or
-    /// Korean letter.
-    fn ends_whole(&self, at: usize) -> bool {
-        self.ends_word(at)
-            || self.joined[at..]
-                .starts_with(|symbol: char| symbol.is_numeric() || is_eastern(symbol))
+    /// The words with blanks instead of these phrases and their endings. Other letters behind
+    /// Chinese, Japanese or Korean ones begin a word.
+    fn without(&self, lists: &[&'static [&'static str]]) -> String {
+        let mut is_left_out = vec![false; self.joined.len()];
+        for sought in lists.iter().copied().flatten().map(|phrase| Sought::of(phrase)) {
+            for (start, end) in self.places(&sought) {
+                let next = self.starts.partition_point(|&start| start < end);
+                let next = self.starts.get(next).copied().unwrap_or(self.joined.len());
+                let is_ending = |it: char| it.is_alphabetic() && !is_eastern(it);
+                let ending = if sought.is_eastern { "" } else { &self.joined[end..next] };
+                let rest = ending.trim_start_matches(is_ending).len();
+                is_left_out[start..end + ending.len() - rest].fill(true);
+            }
+        }
+        let mut rest = String::new();
+        for (at, symbol) in self.joined.char_indices() {
+            let begins = rest.ends_with(is_eastern) && !is_eastern(symbol);
+            if begins || self.starts.binary_search(&at).is_ok() {
+                rest.push(' ');
+            }
+            rest.push(if is_left_out[at] { ' ' } else { symbol });
+        }
+        rest
     }
 
-    /// Whether a word ends here.
-    fn ends_word(&self, at: usize) -> bool {
-        at == self.joined.len() || self.starts.binary_search(&at).is_ok()
+    /// Whether the words contain one of these phrases, which ends with a word or before a number or
+    /// a Chinese, Japanese or Korean letter.
+    fn has_any_whole(&self, phrases: &'static [&'static str]) -> bool {
+        let ends = |at: usize| {
+            at == self.joined.len()
+                || self.starts.binary_search(&at).is_ok()
+                || self.joined[at..].starts_with(|it: char| it.is_numeric() || is_eastern(it))
+        };
+        let mut places = phrases.iter().flat_map(|phrase| self.places(&Sought::of(phrase)));
+        places.any(|(_, end)| ends(end))
     }
 
     /// Whether the words are one of these phrases, maybe with a number.
@@ -144,8 +132,6 @@ fn is_eastern(symbol: char) -> bool {
 struct Sought {
     /// Its normalised words without anything between them.
     text: String,
-    /// Its normalised words with one of [`MARKS`] between them.
-    marked: String,
     /// Whether it has Chinese, Japanese or Korean letters.
     is_eastern: bool,
 }
@@ -165,8 +151,8 @@ impl Sought {
 
     fn new(phrase: &str) -> Sought {
         let normalised = normalised(phrase);
-        let Words { joined: text, marked, .. } = Words::new(&normalised);
+        let text = Words::new(&normalised).joined;
         let is_eastern = text.chars().any(is_eastern);
-        Sought { text, marked, is_eastern }
+        Sought { text, is_eastern }
     }
 }

@@ -1,6 +1,6 @@
 //! Parses rule sets in natural language.
 
-use super::negation::{Senses, Topic};
+use super::negation::is_negated;
 use super::{Words, normalised};
 use tengen_rules::types::Rule;
 
@@ -37,10 +37,25 @@ const NOT_FORBIDDEN: &[&str] = &[
     "không có nước cấm",
     "bez zákazů",
     "bez faulů",
+    "forbidden moves off",
+    "renju rules off",
+    "不带禁手",
+    "不帶禁手",
+    "没禁手",
+    "取消禁手",
+    "禁手关",
+    "禁手關",
+    "禁手ナシ",
+    "禁手はなし",
+    "禁じ手はなし",
+    "금수룰 없",
+    "не рэндзю",
+    "фолы нет",
+    "фолы отключ",
 ];
 
 /// Phrases for forbidden moves.
-const FORBIDDEN: &[&str] = &[
+pub(super) const FORBIDDEN: &[&str] = &[
     "forbidden move",
     "with forbidden",
     "有禁",
@@ -135,10 +150,15 @@ const RENJU_WORDS: &[&str] = &["rif", "риф"];
 const WHITE: &[&str] = &["white", "白", "백", "бел", "trắng", "bílý"];
 
 /// Phrases for caro, where a five that is blocked at both ends does not win.
-const BLOCKED: &[&str] = &["chặn hai đầu", "chặn 2 đầu"];
-
-/// As [`BLOCKED`]. A negation is unclear: a five that is not blocked may be the one that wins.
-const BLOCKED_IN_ENGLISH: &[&str] = &["two ends blocked", "both ends blocked", "blocked both ends"];
+const BLOCKED: &[&str] = &[
+    "chặn hai đầu",
+    "chặn 2 đầu",
+    "chặn hai đầu không thắng",
+    "không bị chặn hai đầu",
+    "two ends blocked",
+    "both ends blocked",
+    "blocked both ends",
+];
 
 /// Phrases for caro (in Vietnamese `ca rô`). In a title they must not end within a word, since names
 /// start with them.
@@ -170,14 +190,22 @@ const OVERLINE: &[&str] = &[
     "dlouh",
 ];
 
-/// Phrases for rules without overlines, although they contain phrases of `OVERLINE`.
+/// Phrases for rules in which overlines do not win: caro or standard Gomoku.
 const NO_OVERLINE: &[&str] = &[
     "no overline",
     "without overline",
+    "overline does not win",
+    "overlines do not win",
     "no six",
     "長連不可",
     "长连不胜",
     "長連不勝",
+    "长连不算胜",
+    "長連不算勝",
+    "长连不算赢",
+    "長連不算贏",
+    "长连无效",
+    "長連無效",
     "장목 불가",
     "без длинн",
     "bez dlouh",
@@ -187,8 +215,6 @@ const NO_OVERLINE: &[&str] = &[
 const STANDARD: &[&str] = &[
     "standard",
     "exact",
-    "no overline",
-    "without overline",
     "five only",
     "only five",
     "5 only",
@@ -202,7 +228,6 @@ const STANDARD: &[&str] = &[
     "표준",
     "스탠다드",
     "정확히 다섯",
-    "장목 불가",
     "стандарт",
     "ровно пять",
     "ровно 5",
@@ -210,10 +235,6 @@ const STANDARD: &[&str] = &[
     "đúng năm",
     "đúng 5",
     "právě pět",
-    "长连不胜",
-    "長連不勝",
-    "长连无效",
-    "長連無效",
 ];
 
 /// Phrases for freestyle, where five or more win.
@@ -269,9 +290,31 @@ const GENERIC: &[&str] = &[
     "крестики нолики",
 ];
 
+/// The phrases that may contain negations.
+pub(super) const KNOWN: &[&[&str]] =
+    &[NOT_FORBIDDEN, NO_OVERLINE, BLOCKED, STANDARD, FREESTYLE, OVERLINE];
+
+/// The phrases that name a rule.
+pub(super) const NAMES: &[&[&str]] = &[
+    FORBIDDEN,
+    RENJU,
+    RENJU_OPENING,
+    RENJU_OR_PERSON,
+    RENJU_WORDS,
+    BLOCKED,
+    CARO_WORDS,
+    CARO_OR_NAME,
+    OVERLINE,
+    STANDARD,
+    FREESTYLE,
+    FREESTYLE_WORDS,
+    GENERIC,
+];
+
 /// Parses a rule set: a name of [`Rule`], a number of Gomocup's protocol, or a description in
 /// English, Chinese, Japanese, Korean, Russian, Vietnamese or Czech. Other words are ignored.
-/// `None` if the text names no rule set or two of them.
+/// `None` if the text names no rule set or two of them, or negates one by other words than the
+/// usual ones (`禁手なし`, `no overlines`).
 pub fn parse_rule(text: &str) -> Option<Rule> {
     parse(text, true)
 }
@@ -294,59 +337,40 @@ fn parse(text: &str, names: bool) -> Option<Rule> {
     if let Ok(number) = joined.parse() {
         return Rule::from_number(number);
     }
-    let any = |phrases: &'static [&'static str]| words.has_any(phrases);
-    let senses = |phrases, topic| words.senses(phrases, |_| true, topic);
-    let names_of =
-        |phrases| if names { senses(phrases, Topic::RuleSet) } else { Senses::default() };
-    let standard = senses(STANDARD, Topic::RuleSet);
-    let free_words = words.senses(FREESTYLE_WORDS, |end| words.ends_word(end), Topic::RuleSet);
-    let free = senses(FREESTYLE, Topic::RuleSet).with(free_words);
-    let open = || if standard.affirmed { Rule::Standard } else { Rule::Freestyle };
-
-    let blocked = senses(BLOCKED, Topic::RuleSet);
-    let in_english = senses(BLOCKED_IN_ENGLISH, Topic::RuleSet);
-    if blocked.negated || in_english.negated {
-        // Where a five "must not be blocked to win", it is caro.
-        let is_clear = !blocked.affirmed && !in_english.negated && !any(&["thắng"]);
-        return is_clear.then(open);
-    }
-    let caro_words = words.senses(CARO_WORDS, |end| words.ends_whole(end), Topic::RuleSet);
-    let caro_names = if any(CAROLINE) { Senses::default() } else { names_of(CARO_WORDS) };
-    let caro = caro_words.with(caro_names).with(names_of(CARO_OR_NAME));
-    if blocked.affirmed || in_english.affirmed || caro.affirmed {
-        let overline = senses(OVERLINE, Topic::Overline);
-        return match any(NO_OVERLINE) {
-            false if overline.unclear => None,
-            false if overline.affirmed => Some(Rule::CaroOverline),
-            _ => Some(Rule::Caro),
-        };
-    }
-    let forbidden = senses(FORBIDDEN, Topic::Foul);
-    let rif = words.senses(RENJU_WORDS, |end| words.ends_word(end), Topic::RuleSet);
-    let renju = senses(RENJU, Topic::RuleSet).with(rif);
-    if any(NOT_FORBIDDEN) || forbidden.negated || (renju.negated && !renju.affirmed) {
-        // In renju white has no forbidden moves.
-        return (!forbidden.affirmed && !any(WHITE)).then(open);
-    }
-    if forbidden.unclear {
+    if is_negated(&normalised) {
         return None;
+    }
+    let any = |phrases| words.has_any(phrases);
+    let excludes_overlines = any(NO_OVERLINE);
+    let is_standard = any(STANDARD) || excludes_overlines;
+    let is_free = any(FREESTYLE) || words.has_any_word(FREESTYLE_WORDS);
+    let is_caro = words.has_any_whole(CARO_WORDS)
+        || (names && ((any(CARO_WORDS) && !any(CAROLINE)) || any(CARO_OR_NAME)));
+    if is_caro || any(BLOCKED) {
+        let wins_overlines = any(OVERLINE) && !excludes_overlines;
+        return Some(if wins_overlines { Rule::CaroOverline } else { Rule::Caro });
+    }
+    if any(NOT_FORBIDDEN) {
+        // In renju white has no forbidden moves.
+        let rest = words.without(&[NOT_FORBIDDEN]);
+        let is_clear = !any(WHITE) && !Words::new(&rest).has_any(FORBIDDEN);
+        let open = if is_standard { Rule::Standard } else { Rule::Freestyle };
+        return is_clear.then_some(open);
     }
     if any(&["五子连珠", "五子連珠"]) && !any(&["禁"]) {
         return Some(Rule::Freestyle);
     }
-    let opening = senses(RENJU_OPENING, Topic::RuleSet).with(names_of(RENJU_OR_PERSON));
-    let is_opening = opening.affirmed || words.are_any(RENJU_OR_PERSON);
-    if renju.affirmed || forbidden.affirmed || is_opening || joined.starts_with("rifrule") {
-        return (!free.affirmed).then_some(Rule::Renju);
-    }
-    match (standard.affirmed, free.affirmed) {
+    let is_renju = any(RENJU) || words.has_any_word(RENJU_WORDS) || any(FORBIDDEN);
+    let is_opening = any(RENJU_OPENING)
+        || (names && any(RENJU_OR_PERSON))
+        || words.are_any(RENJU_OR_PERSON)
+        || joined.starts_with("rifrule");
+    match (is_standard, is_free) {
+        _ if is_renju || is_opening => (!is_free).then_some(Rule::Renju),
         (true, true) => None,
         (true, false) => Some(Rule::Standard),
         (false, true) => Some(Rule::Freestyle),
-        (false, false) => {
-            let is_stated = !standard.negated && !free.negated;
-            (is_stated && senses(GENERIC, Topic::RuleSet).affirmed).then_some(Rule::Freestyle)
-        }
+        (false, false) => any(GENERIC).then_some(Rule::Freestyle),
     }
 }
 
