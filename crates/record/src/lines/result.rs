@@ -1,6 +1,6 @@
 //! Results behind the moves of a line, or on a line of their own.
 
-use crate::words::{begins_result, normalised, parse_result};
+use crate::words::{is_plain_result, parse_result};
 use tengen_rules::types::CellText;
 
 /// Maximum number of places where a result at the end of a line may begin.
@@ -45,42 +45,34 @@ fn begins_word(before: Option<char>, text: &str) -> bool {
 fn is_result(text: &str) -> bool {
     let name = text.trim_matches(|symbol: char| !symbol.is_alphanumeric()).to_lowercase();
     let is_name = name.chars().count() < 2 || ["black", "white"].contains(&name.as_str());
-    !text.starts_with(char::is_whitespace)
-        && !text.ends_with([':', '：'])
-        && (!is_name || text.contains('+'))
+    let (score, words) = split_score(text);
+    !text.ends_with([':', '：'])
+        && (!is_name || text.contains('+') || !score.is_empty())
+        && (!score.is_empty() || text.starts_with(char::is_alphabetic))
+        && is_plain_result(words)
         && parse_result(text).is_some()
-        && (is_sign(text) || begins_result(text))
-        && !has_cells(text)
 }
 
-/// Whether a text contains a cell, which a result must not hide.
-fn has_cells(text: &str) -> bool {
-    let is_score = |word: &str| !word.contains(char::is_alphabetic) && parse_result(word).is_some();
-    let text = normalised(text);
-    let is_cell = |part: &str| CellText::read_all(part).is_ok_and(|cells| !cells.is_empty());
-    text.split_whitespace().filter(|word| !is_score(word)).any(|word| {
-        word.split(|symbol: char| !symbol.is_ascii_alphanumeric()).any(is_cell)
-            || word.split(|symbol: char| !(symbol.is_ascii_digit() || symbol == ',')).any(is_cell)
-    })
+/// The score at the beginning of a result, which may be empty, and the words behind it.
+fn split_score(result: &str) -> (&str, &str) {
+    let end = result.find(|symbol: char| symbol.is_alphabetic() || "(（".contains(symbol));
+    let (score, words) = result.split_at(end.unwrap_or(result.len()));
+    let plain = score.trim_end_matches([' ', ',', ';']);
+    let is_score = (plain == "½" || plain.chars().count() > 1) && parse_result(plain).is_some();
+    if is_score { (score, words) } else { ("", result) }
 }
 
 /// Whether a result is `*`, begins with a score or with a player and a plus sign: `1-0`, `B+R`.
 fn is_sign(result: &str) -> bool {
-    let end = result.find(|symbol: char| symbol.is_alphabetic() || "(（".contains(symbol));
-    let score = result[..end.unwrap_or(result.len())].trim_end_matches([' ', ',', ';']);
-    let is_score = (score == "½" || score.chars().count() > 1) && parse_result(score).is_some();
     let is_letter = |player: &str| player.trim_end().chars().all(char::is_alphabetic);
     result == "*"
-        || is_score
+        || !split_score(result).0.is_empty()
         || result.split_once(['+', '＋']).is_some_and(|(player, _)| is_letter(player))
 }
 
 /// Whether a line with nothing but a result belongs to the game before it. Words behind a blank line
-/// or with marks of a list of players may belong to the next game.
+/// or with marks of a title may belong to the next game.
 pub(super) fn ends_game(result: &str, is_behind_blank: bool) -> bool {
-    let is_header = |text: &str| {
-        let words = [" vs", " v ", " - ", "对", "対", "對"];
-        text.contains([':', '：', '–', '—']) || words.iter().any(|word| text.contains(word))
-    };
-    is_sign(result) || (!is_behind_blank && !is_header(&result.to_lowercase()))
+    let is_title = result.contains([':', '：', '–', '—']) || result.contains(" - ");
+    is_sign(result) || (!is_behind_blank && !is_title)
 }

@@ -47,6 +47,17 @@ fn results_behind_the_moves_belong_to_the_game() {
         ("h8-i9-i7-黑胜\n", BLACK),
         ("ｈ８ｉ９ｉ７黑胜\n", BLACK),
         ("1. h8 i9\n2. i7\n2. 1-0\n", BLACK),
+        ("h8 i9 i7 Black wins by resignation after 35 moves.\n", BLACK),
+        ("h8 i9 i7 White won the game on time\n", WHITE),
+        ("h8 i9 i7 Black wins (five in a row)\n", BLACK),
+        ("h8 i9 i7\nB+Resign\n", BLACK),
+        ("h8 i9 i7 黑方获胜\n", BLACK),
+        ("h8 i9 i7 白棋胜利（时间）\n", WHITE),
+        ("h8 i9 i7 Draw by agreement\n", Some(GameResult::Draw)),
+        ("h8 i9 i7 黒の勝ち\n", BLACK),
+        ("h8 i9 i7 흑 33 금수 백승\n", WHITE),
+        ("h8 i9 i7 Чёрные выиграли\n", BLACK),
+        ("h8 i9 i7 Trắng thắng do hết giờ\n", WHITE),
     ] {
         let games = games(text).list;
         assert_eq!(games.len(), 1, "{text}");
@@ -61,6 +72,26 @@ fn results_behind_the_moves_belong_to_the_game() {
         assert!(fault(text).contains("is not a move"), "{text}");
     }
     assert!(fault("h8 i9 hello wins black").starts_with("line 1: \"hello\" is not a move"));
+    for caption in [
+        "Black to play and win",
+        "White has no win",
+        "Black did not win",
+        "White should win",
+        "white has a winning attack",
+        "Black wins?",
+        "Draw the next stone",
+        "White lost the thread",
+        "Black wins 7,7",
+        "Black Petrov wins",
+        "黑先胜",
+        "黑胜？",
+        "黑必胜",
+        "黑不胜",
+    ] {
+        for text in [format!("h8 i9 i7 {caption}\n"), format!("h8 i9 i7\n{caption}\n")] {
+            assert!(fault(&text).contains("is not a move"), "{text}: {}", fault(&text));
+        }
+    }
     for header in [
         "\nGame 2: White wins",
         "Game 2: White wins",

@@ -4,7 +4,7 @@ mod negation;
 mod result;
 mod rule;
 
-pub(crate) use result::begins_result;
+pub(crate) use result::is_plain_result;
 pub use result::parse_result;
 pub use rule::parse_rule;
 pub(crate) use rule::rule_in_title;

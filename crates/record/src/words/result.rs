@@ -1,5 +1,6 @@
 //! Parses results in natural language.
 
+use super::negation::has_negation;
 use super::{Sought, Words, normalised};
 use crate::{GameResult, reasons};
 use tengen_rules::types::Color;
@@ -63,7 +64,7 @@ const WINS: &[&str] = &[
     "výhra",
 ];
 /// Words for winning that must match as a whole, since names start with them.
-const WINS_WORDS: &[&str] = &["win", "wins", "won", "winner", "winning", "beat", "beats"];
+const WINS_WORDS: &[&str] = &["win", "wins", "won", "winner", "beat", "beats"];
 const LOSES: &[&str] = &[
     "resign",
     "forfeit",
@@ -96,7 +97,7 @@ const LOSES: &[&str] = &[
     "просроч",
 ];
 /// Words for losing that must match as a whole, since names start with them.
-const LOSES_WORDS: &[&str] = &["lose", "loses", "lost", "loss", "loser", "losing"];
+const LOSES_WORDS: &[&str] = &["lose", "loses", "lost", "loss", "loser"];
 /// Phrases for a foul, by which only the first player can lose. The name of a shape is not
 /// enough: in most rules it wins.
 const FOUL: &[&str] = &[
@@ -114,8 +115,6 @@ const FOUL: &[&str] = &[
 ];
 /// Words for a foul that must match as a whole, since names start with them.
 const FOUL_WORDS: &[&str] = &["foul", "fouls", "fouled", "фол", "фолы", "faul"];
-/// Words that negate a foul.
-const NO_FOUL: &[&str] = &["no", "not", "without", "无", "無", "なし", "없", "без", "không", "bez"];
 const RESIGNATION: &[&str] = &[
     "resign",
     "中盘",
@@ -139,6 +138,26 @@ const TIMEOUT: &[&str] =
 const FORFEIT: &[&str] = &["forfeit", "default", "不戦", "弃权", "棄權", "부전"];
 const VOID: &[&str] = &["void", "no result", "无效", "無效", "無効", "無勝負", "무효"];
 
+/// Phrases that make a result a task or a possibility.
+const TASKS: &[&str] = &["to win", "to play", "to move", "может", "должн", "先", "必", "能", "可"];
+/// As [`TASKS`], for words that must match as a whole.
+const TASK_WORDS: &[&str] =
+    &["can", "could", "should", "would", "may", "might", "must", "will", "if"];
+
+/// Other words beside a result.
+const BESIDE: &[&str] = &[
+    "double", "three", "four", "five", "overline", "stone", "player", "move", "agree", "ход",
+    "tah", "quân", "nước", "三三", "四四", "长连", "長連", "五连", "五連", "连五", "成五", "方",
+    "棋", "子", "获", "獲", "得", "因", "被", "判", "了", "番", "局", "利", "时间", "時間", "试合",
+    "試合", "に", "より", "の", "が", "で", "は", "し", "ち", "け", "まし", "た", "です", "돌",
+    "리", "이", "가", "습니", "다",
+];
+/// As [`BESIDE`], for words that must match as a whole.
+const BESIDE_WORDS: &[&str] = &[
+    "a", "after", "and", "by", "for", "game", "in", "is", "on", "row", "the", "r", "t", "f", "по",
+    "за", "на", "bên", "do", "vì", "sau", "na", "po", "se", "result", "due",
+];
+
 /// Parses a result and its reason: `B+R`, `1-0`, `White wins`, `黑胜`, `白勝`, `흑승`, `ничья` and
 /// other expressions in English, Chinese, Japanese, Korean, Russian, Vietnamese and Czech. `None`
 /// if the text is not a result.
@@ -152,17 +171,19 @@ pub fn parse_result(text: &str) -> Option<(GameResult, Option<String>)> {
     in_words(first).or_else(|| in_words(second))
 }
 
-/// Whether a text begins with a player or another word of a result.
-pub(crate) fn begins_result(text: &str) -> bool {
+/// Whether a text has only known words of results and at most one number, so that it hides no move
+/// and is no task, question or title.
+pub(crate) fn is_plain_result(text: &str) -> bool {
     let normalised = normalised(text);
-    let words = Words::new(&normalised);
-    let phrases = [BLACK, WHITE, DRAW, WINS, LOSES, FOUL, RESIGNATION, TIMEOUT, FORFEIT, VOID];
-    let whole =
-        [BLACK_WORDS, WHITE_WORDS, DRAW_WORDS, DRAW_ALONE, WINS_WORDS, LOSES_WORDS, FOUL_WORDS];
-    let is_first =
-        |word: &&'static str| words.list.first() == Some(&Sought::of(word).text.as_str());
-    let begins = |phrase: &&'static str| words.joined.starts_with(&Sought::of(phrase).text);
-    phrases.into_iter().flatten().any(begins) || whole.into_iter().flatten().any(is_first)
+    let phrases =
+        [BLACK, WHITE, DRAW, WINS, LOSES, FOUL, RESIGNATION, TIMEOUT, FORFEIT, VOID, BESIDE];
+    let whole = [BLACK_WORDS, WHITE_WORDS, DRAW_WORDS, WINS_WORDS, LOSES_WORDS, FOUL_WORDS];
+    let whole = || whole.into_iter().chain([BESIDE_WORDS]).flatten();
+    let rest = Words::new(&normalised).without(&phrases);
+    let is_whole = |word: &&str| whole().any(|it| Sought::of(it).text == *word);
+    let mut unknown = rest.split_whitespace().filter(|word| !is_whole(word));
+    let is_number = |word: &str| word.chars().all(char::is_numeric);
+    unknown.next().is_none_or(is_number) && unknown.next().is_none() && !normalised.contains('?')
 }
 
 /// Parses words that name one player.
@@ -170,6 +191,12 @@ fn in_words(normalised: &str) -> Option<(GameResult, Option<String>)> {
     let words = Words::new(normalised);
     let any = |phrases: &'static [&'static str]| words.has_any(phrases);
     let any_word = |list: &'static [&'static str]| words.has_any_word(list);
+    // A name of the first player begins as a task does, and reasons contain negations.
+    let rest = words.without(&[BLACK, WHITE, FORFEIT, VOID]);
+    let others = Words::new(&rest);
+    if has_negation(&rest) || others.has_any(TASKS) || others.has_any_word(TASK_WORDS) {
+        return None;
+    }
     if any(DRAW) || any_word(DRAW_WORDS) || (words.list.len() == 1 && any_word(DRAW_ALONE)) {
         return Some((GameResult::Draw, None));
     }
@@ -181,8 +208,7 @@ fn in_words(normalised: &str) -> Option<(GameResult, Option<String>)> {
         (false, true) => Color::White,
         _ => return None,
     };
-    let is_foul = (any(FOUL) || any_word(FOUL_WORDS)) && !any(NO_FOUL);
-    let is_foul = named == Color::Black && is_foul;
+    let is_foul = named == Color::Black && (any(FOUL) || any_word(FOUL_WORDS));
     let wins = any(WINS) || any_word(WINS_WORDS);
     let loses = any(LOSES) || any_word(LOSES_WORDS);
     let winner = match (wins, loses || is_foul) {
@@ -335,6 +361,7 @@ mod tests {
                     "白方投降",
                     "Просрочка времени белых",
                     "White: no foul, Black wins",
+                    "Game No. 5: Black wins",
                     "B beats W",
                 ][..],
             ),
@@ -401,7 +428,7 @@ mod tests {
                     "=-=",
                 ],
             ),
-            (GameResult::Void, &["Void", "void", "无效", "無効試合"]),
+            (GameResult::Void, &["Void", "void", "No result", "无效", "無効試合"]),
         ] {
             for text in texts {
                 let found = parse_result(text).map(|(result, _)| result);
@@ -453,6 +480,15 @@ mod tests {
             "Black by double four",
             "White Winston",
             "Black Losev",
+            "Black to play and win",
+            "White to move and win",
+            "Black did not win",
+            "White should win",
+            "White has no win",
+            "No draw",
+            "黑先胜",
+            "白必胜",
+            "黑不胜",
         ] {
             assert_eq!(parse_result(text), None, "{text}");
         }
