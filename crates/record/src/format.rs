@@ -381,10 +381,7 @@ fn collect(
 /// Reads the text of a file of this format.
 fn read_text(text: &str, format: Format, out: &mut Collector) {
     match format {
-        Format::Moves | Format::Notation | Format::Gomocalc => match pairs::with_commas(text) {
-            Ok(text) => lines::read(&text, out),
-            Err(error) => out.add(Err(error)),
-        },
+        Format::Moves | Format::Notation | Format::Gomocalc => lines::read(text, out),
         Format::Offsets => lines::read_offsets(text, out),
         Format::JsonLines => json::read(&without_marks(text), out),
         Format::Psq => piskvork::read_psq(&without_marks(text), out),

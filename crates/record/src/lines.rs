@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use super::games::Collector;
 use super::text::is_fence;
-use super::{Cursor, GameRecord, RecordError};
+use super::{Cursor, GameRecord, RecordError, pairs};
 use result::{ends_game, final_result};
 use tengen_rules::types::{BoardSize, CellText, Color, Notation, Point};
 
@@ -375,7 +375,9 @@ fn count(line: &str) -> Option<usize> {
 }
 
 fn play_line(cursor: &mut Cursor, line: &str, notation: Notation) -> Result<(), RecordError> {
-    let moves = CellText::read_all(line).map_err(|error| RecordError::new(error.to_string()))?;
+    let moves = CellText::read_all(line).map_err(|error| {
+        pairs::error(line).unwrap_or_else(|| RecordError::new(error.to_string()))
+    })?;
     let mut players = players(line, moves.len()).into_iter().peekable();
     for (index, written) in moves.iter().enumerate() {
         let expected = cursor.side();

@@ -262,18 +262,27 @@ fn archives_are_refused() {
 }
 
 #[test]
-fn joined_pairs_are_moves() {
-    let moves = |text: &str| {
-        let games = read(text.as_bytes(), &ReadOptions::default()).unwrap();
-        written(&games.list, Format::Moves).0
-    };
-    assert_eq!(moves("7-7 8-8 7-8\n"), "7,7 8,8 7,8\n");
-    assert_eq!(moves("7-7, 8-8, 7-8\n1-1, 2-2\n"), "7,7 8,8 7,8\n1,1 2,2\n");
-    assert_eq!(moves("7.7 8.8\n8.8 9.9\n"), "7,7 8,8\n8,8 9,9\n");
-    assert_eq!(moves("7:7\n8:8\n"), "7,7\n8,8\n");
-    assert_eq!(moves("1. 7-7 8-8\n2. 7-8 9-9\n"), "7,7 8,8 7,8 9,9\n");
-    // This may be a game with a result.
-    assert!(fault("7-7 8-8 1-0\n").contains("1-0 may be a move or a result"));
+fn joined_pairs_are_refused() {
+    for text in [
+        "7-7 8-8 7-8\n",
+        "7-7, 8-8, 7-8\n",
+        "1. 7-7 8-8\n2. 7-8 9-9\n",
+        "1.7-7 2.8-8\n",
+        "(7-7) (8-8)\n",
+        "[7-7][8-8]\n",
+        "7-7 8-8\n1-0\n",
+        "7-7 8-8 1-0\n",
+        "1. 7-7\n2. 0-1\n3. 8-8\n",
+    ] {
+        let reason = "line 1: \"7-7\" is a pair of numbers (expected 7,7 or h8)";
+        assert_eq!(fault(text).trim_start_matches("game 1, "), reason, "{text}");
+    }
+    for text in ["7.7 8.8\n", "7:7\n8:8\n"] {
+        assert!(fault(text).contains("line 1: \"7"), "{text}: {}", fault(text));
+        assert!(fault(text).ends_with("is a pair of numbers (expected 7,7 or h8)"), "{text}");
+    }
+    assert!(fault("h8 i9\n7-7 8-8\n").starts_with("game 2, line 2: \"7-7\" is a pair"));
+    assert_eq!(fault("7-7 8:8\n"), fault("7-7 8-8\n"));
 }
 
 #[test]
