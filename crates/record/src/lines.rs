@@ -69,7 +69,7 @@ pub(super) fn read(text: &str, out: &mut Collector) {
                 (Some(belongs), _) => belongs,
                 (None, Some(numbering)) => numbering != Numbering::OfGame,
                 (None, None) if player.is_some() => block.is_in_turn,
-                (None, None) => block.is_open && is_movetext(&moves),
+                (None, None) => block.is_open && cells(&moves).is_some(),
             };
         let is_listed = numbering == Some(Numbering::OfGame) && first.is_some_and(|it| it.0 > 1);
         block.finish_if(!continues && !block.lines.is_empty(), out);
@@ -355,23 +355,23 @@ fn is_variation(part: &str) -> bool {
     CellText::read_all(part).is_ok_and(|cells| cells.len() >= least)
 }
 
-/// Whether a line consists of moves, maybe with a result at its end.
-fn is_movetext(line: &str) -> bool {
-    CellText::read_all(final_result(line).map_or(line, |(moves, _)| moves)).is_ok()
+/// The number of moves of a line, without variations and a result at its end; `None` if it cannot be
+/// read.
+fn cells(line: &str) -> Option<usize> {
+    let moves = final_result(line).map_or(line, |(moves, _)| moves);
+    let kept = without_variations(moves);
+    let cells = CellText::read_all(kept.as_deref().unwrap_or(moves));
+    cells.ok().map(|cells| cells.len())
 }
 
-/// The number of moves of a line with move numbers; `None` if it cannot be read, or if a variation
-/// continues behind it.
+/// As [`cells`]; `None` also if a variation continues behind the line.
 fn count(line: &str) -> Option<usize> {
-    let moves = final_result(line).map_or(line, |(moves, _)| moves);
-    let open = moves.chars().fold(0_usize, |open, symbol| match symbol {
+    let open = line.chars().fold(0_usize, |open, symbol| match symbol {
         '(' | '（' => open + 1,
         ')' | '）' => open.saturating_sub(1),
         _ => open,
     });
-    let kept = without_variations(moves);
-    let cells = CellText::read_all(kept.as_deref().unwrap_or(moves)).ok()?;
-    (open == 0).then_some(cells.len())
+    cells(line).filter(|_| open == 0)
 }
 
 fn play_line(cursor: &mut Cursor, line: &str, notation: Notation) -> Result<(), RecordError> {
@@ -462,9 +462,7 @@ fn number(line: &str) -> Option<(usize, &str)> {
 
 /// Whether a line is not a list of moves.
 pub(super) fn is_not_list(line: &str) -> bool {
-    let line = moves_of_line(line);
-    let moves = final_result(&line).map_or(line.as_str(), |(moves, _)| moves);
-    CellText::read_all(moves).map_or(true, |cells| cells.is_empty())
+    cells(&moves_of_line(line)).is_none_or(|cells| cells == 0)
 }
 
 fn without_comment(line: &str) -> &str {

@@ -87,11 +87,15 @@ impl From<IllegalMove> for Ending {
 }
 
 impl Replayed {
+    /// The end of the game by the illegal move that lost it or on the board; `None` if it is not
+    /// over.
+    fn ending(&self) -> Option<Ending> {
+        self.lost_by.map(Ending::from).or_else(|| self.game.ending())
+    }
+
     /// The result on the board; `None` if the game is not over.
     pub fn result(&self) -> Option<GameResult> {
-        let illegal = self.lost_by.map(Ending::from);
-        let ending = illegal.or_else(|| self.game.ending())?;
-        Some(ending.into())
+        self.ending().map(GameResult::from)
     }
 
     /// The game with the illegal move that lost it, as [`Game::play`] keeps it: the stone is not on
@@ -208,8 +212,6 @@ impl GameRecord {
 /// The result by board and rule, if the record has no result.
 pub(super) fn derived_result(record: &GameRecord) -> Option<(GameResult, String)> {
     let rule = record.rule.filter(|_| record.result.is_none() && record.reason.is_none())?;
-    let replayed = replay(record, rule).ok()?;
-    let illegal = replayed.lost_by.map(Ending::from);
-    let ending = illegal.or_else(|| replayed.game.ending())?;
+    let ending = replay(record, rule).ok()?.ending()?;
     Some((ending.into(), ending.reason().to_string()))
 }
