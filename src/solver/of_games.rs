@@ -69,7 +69,7 @@ impl Solver {
     }
 
     /// Every legal move with `attacker`'s verdict after it, as [`Solver::judge_moves`]; empty if the
-    /// game is over.
+    /// game is over. The moves that `stop` left unsearched are unknown.
     ///
     /// ```
     /// use tengen::{BoardSize, Game, Rule, SolveLimits, Solver, StopSwitch, Verdict, WinKind};
@@ -106,6 +106,17 @@ mod tests {
     use super::*;
     use crate::solver::Verdict;
     use tengen_rules::types::{BoardSize, Rule};
+
+    #[test]
+    fn moves_left_unsearched_are_unknown() {
+        let game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
+        let (limits, stop) = (SolveLimits::nodes(100), StopSwitch::new());
+        stop.press();
+        let mut solver = Solver::new(1 << 20);
+        let judged = solver.judge_all_moves(&game, Color::Black, WinKind::Vcf, &limits, &stop);
+        let unknown = judged.iter().filter(|it| it.report.verdict == Verdict::Unknown);
+        assert_eq!(unknown.count(), game.legal_moves().count());
+    }
 
     #[test]
     fn queries_accept_finished_games() {

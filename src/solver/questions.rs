@@ -147,7 +147,8 @@ impl Solver {
     }
 
     /// Every legal move of the side to move, with `attacker`'s verdict after it; the limits apply
-    /// to each move separately. `done` is called after each move.
+    /// to each move separately. `done` is called after each searched move. The moves that `stop` left
+    /// unsearched are unknown.
     ///
     /// With the side to move as attacker this finds all winning first moves; with its opponent, all
     /// defences.
@@ -165,6 +166,12 @@ impl Solver {
         let mut judged = Vec::new();
         for at in position.board().empty_points() {
             if is_foul(position, at, side) {
+                continue;
+            }
+            if stop() {
+                let unknown = Verdict::Unknown;
+                let report = SolveReport { verdict: unknown, ..SolveReport::immediate(false, kind) };
+                judged.push(Judged { at, report, delays: false });
                 continue;
             }
             let mut bounds = limits.begun();
@@ -186,9 +193,6 @@ impl Solver {
                 Judged { at, report, delays }
             }));
             judged.last().into_iter().for_each(&mut done);
-            if stop() {
-                break;
-            }
         }
         judged
     }

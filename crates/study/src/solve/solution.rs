@@ -199,7 +199,7 @@ pub struct Wins {
     /// The moves that begin no win of the kind: all threats were searched. They may win in another
     /// way.
     pub fails: Vec<Cell>,
-    /// The moves that are undecided because the search reached its limits.
+    /// The moves that are undecided because the search reached its limits or was interrupted.
     pub unknown: Vec<Cell>,
     /// Nodes visited.
     pub nodes: u64,
@@ -229,7 +229,7 @@ pub struct Defences {
     pub delays: Vec<Cell>,
     /// The moves after which the opponent wins.
     pub loses: Vec<Cell>,
-    /// The moves that are undecided because the search reached its limits.
+    /// The moves that are undecided because the search reached its limits or was interrupted.
     pub unknown: Vec<Cell>,
     /// Nodes visited.
     pub nodes: u64,
