@@ -170,7 +170,8 @@ impl Solver {
             }
             if stop() {
                 let unknown = Verdict::Unknown;
-                let report = SolveReport { verdict: unknown, ..SolveReport::immediate(false, kind) };
+                let report =
+                    SolveReport { verdict: unknown, ..SolveReport::immediate(false, kind) };
                 judged.push(Judged { at, report, delays: false });
                 continue;
             }

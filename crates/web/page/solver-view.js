@@ -104,10 +104,14 @@ export class SolverView {
   #show(question, answer) {
     const soft = (text) => addTo(this.#result, el("p", { class: "soft" }, text));
     const say = (text) => setContent(this.#result, el("p", {}, text));
+    const sayUnknown = ({ unknown }) => {
+      if (unknown.length > 0) soft(t("solve.unknown", { count: unknown.length, moves: unknown.slice(0, 30).join(" ") }));
+    };
     if (question === "points") {
       const found = answer.points;
       this.#points(found, "hold");
       say(t("solve.points.found", { count: found.length, moves: found.join(" ") }));
+      sayUnknown(answer);
       return;
     }
     if (question === "all" || question === "defend") {
@@ -117,7 +121,7 @@ export class SolverView {
       const hasNone = question === "all" && found.length === 0;
       const none = answer.unknown.length > 0 ? "solve.open" : "solve.none";
       say(hasNone ? t(none, { kind: this.#kindName }) : t(`solve.${question}.found`, { count: found.length, moves: found.join(" ") }));
-      if (answer.unknown.length > 0) soft(t("solve.unknown", { count: answer.unknown.length, moves: answer.unknown.slice(0, 30).join(" ") }));
+      sayUnknown(answer);
       if (answer.delays?.length > 0) soft(t("solve.delays", { moves: answer.delays.join(" ") }));
       return;
     }

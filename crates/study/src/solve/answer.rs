@@ -1,5 +1,6 @@
 //! The solver's answer to a question.
 
+use super::points::FoundPoints;
 use tengen::solver::{Attack, Judged, Shortest, SolveReport, WinKind};
 use tengen_rules::types::Point;
 
@@ -28,5 +29,5 @@ pub enum Answer {
         report: SolveReport,
     },
     /// The points of the requested kind.
-    Points(Vec<Point>),
+    Points(FoundPoints),
 }

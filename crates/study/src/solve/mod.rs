@@ -9,7 +9,7 @@ mod solution;
 
 pub use answer::Answer;
 pub use move_name::MoveName;
-pub use points::{MadePattern, PointKind, help as point_help};
+pub use points::{FoundPoints, MadePattern, PointKind, help as point_help};
 pub use query::{Judging, Query, QueryAnswer};
 pub use question::{Question, Search};
 pub use solution::{

@@ -83,48 +83,66 @@ impl FromStr for PointKind {
     }
 }
 
+/// The points of a kind, row by row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundPoints {
+    /// The points of the kind.
+    pub points: Vec<Point>,
+    /// The cells that the limits left undecided.
+    pub unknown: Vec<Point>,
+}
+
 impl PointKind {
-    /// The points of the kind, row by row, without those that the limits left undecided.
-    pub fn find(self, game: &Game, solver: &mut Solver, search: &Search<'_>) -> Vec<Point> {
+    /// The points of the kind.
+    pub fn find(self, game: &Game, solver: &mut Solver, search: &Search<'_>) -> FoundPoints {
         let mut position = game.position().clone();
-        let mut trap: Option<Trap> = None;
+        let mut trap = Some(None);
         if self == PointKind::StopsFoulTrap {
             if position.side_to_move() == Color::White {
                 position.pass();
             }
             trap = Trap::find(&mut position, solver, search);
         }
-        let cells: Vec<Point> = position.board().empty_points().collect();
-        cells
-            .into_iter()
-            .take_while(|_| !(search.stop)())
-            .filter(|&cell| {
-                self.fits(&mut position, cell, solver, search)
-                    && trap.is_none_or(|trap| trap.is_lifted_by(&mut position, cell))
-            })
-            .collect()
+        let mut found = FoundPoints::default();
+        for cell in game.board().empty_points() {
+            let lifts = trap
+                .map(|trap| trap.is_none_or(|trap: Trap| trap.is_lifted_by(&mut position, cell)));
+            let fits = match lifts {
+                Some(false) => Some(false),
+                _ if (search.stop)() => None,
+                _ => self.fits(&mut position, cell, solver, search),
+            };
+            match (fits, lifts) {
+                (Some(false), _) => {}
+                (Some(true), Some(_)) => found.points.push(cell),
+                _ => found.unknown.push(cell),
+            }
+        }
+        found
     }
 
+    /// Whether a stone on the cell fits, without regard to a trap; `None` if the limits left this
+    /// undecided.
     fn fits(
         self,
         position: &mut Position,
         cell: Point,
         solver: &mut Solver,
         search: &Search<'_>,
-    ) -> bool {
+    ) -> Option<bool> {
         let side = position.side_to_move();
         if let PointKind::Fouls(foul) = self {
-            return foul_at(position, cell) == Some(foul);
+            return Some(foul_at(position, cell) == Some(foul));
         }
         if is_foul(position, cell, side) {
-            return false;
+            return Some(false);
         }
         // A five ends the game: it stops everything and threatens nothing.
         if position.shape(cell, side) == Shape::Five && !matches!(self, PointKind::Makes(_)) {
-            return matches!(
+            return Some(matches!(
                 self,
                 PointKind::WinsWithFour | PointKind::StopsFours | PointKind::StopsFoulTrap
-            );
+            ));
         }
         let fours = |solver: &mut Solver, after: &Position, attacker: Color| {
             solver
@@ -133,8 +151,8 @@ impl PointKind {
         };
         match self {
             PointKind::Fouls(_) => unreachable!("handled above"),
-            PointKind::Makes(made) => made.is_made_by(position, cell),
-            PointKind::ThreatensFourThree => {
+            PointKind::Makes(made) => Some(made.is_made_by(position, cell)),
+            PointKind::ThreatensFourThree => Some(
                 ![MadePattern::Four, MadePattern::StraightFour, MadePattern::OpenThree]
                     .into_iter()
                     .any(|made| made.is_made_by(position, cell))
@@ -142,25 +160,35 @@ impl PointKind {
                         // The opponent's five would come first.
                         after.count(side.opponent(), Shape::Five) == 0
                             && has_winning_four_three(after, side)
-                    })
-            }
+                    }),
+            ),
             PointKind::WinsWithFour => position.with_move(cell, |after| {
                 let limits = search.limits.with_stones(3);
-                let report =
-                    solver.decide_position(after, side, WinKind::Vct, &limits, search.stop);
-                matches!(report.verdict, Verdict::Win(_))
+                is_win(
+                    solver.decide_position(after, side, WinKind::Vct, &limits, search.stop).verdict,
+                )
             }),
             PointKind::ThreatensFours => position.with_move(cell, |after| {
-                let verdict = after.with_pass(|passed| fours(solver, passed, side));
-                matches!(verdict, Verdict::Win(_))
+                after.with_pass(|passed| is_win(fours(solver, passed, side)))
             }),
             PointKind::StopsFours | PointKind::StopsFoulTrap => position.with_move(cell, |after| {
                 let attacker = side.opponent();
                 let (limits, stop) = (&search.limits, search.stop);
-                fours(solver, after, attacker) == Verdict::None
-                    && !solver.only_delays(after, attacker, WinKind::Vcf, limits, stop)
+                let is_won = is_win(fours(solver, after, attacker))?;
+                let holds =
+                    !is_won && !solver.only_delays(after, attacker, WinKind::Vcf, limits, stop);
+                Some(holds)
             }),
         }
+    }
+}
+
+/// Whether there is a win; `None` if the search did not decide it.
+fn is_win(verdict: Verdict) -> Option<bool> {
+    match verdict {
+        Verdict::Win(_) => Some(true),
+        Verdict::None => Some(false),
+        Verdict::Unknown => None,
     }
 }
 
@@ -173,18 +201,27 @@ struct Trap {
 }
 
 impl Trap {
-    /// The trap by which white would win immediately if black passed.
-    fn find(position: &mut Position, solver: &mut Solver, search: &Search<'_>) -> Option<Trap> {
+    /// The trap by which white would win immediately if black passed, `Some(None)` without a trap;
+    /// `None` if the limits left this undecided.
+    fn find(
+        position: &mut Position,
+        solver: &mut Solver,
+        search: &Search<'_>,
+    ) -> Option<Option<Trap>> {
         let mut fours = |position: &Position| {
             solver.solve_position(position, Color::White, WinKind::Vcf, &search.limits, search.stop)
         };
         let report = position.with_pass(|passed| fours(passed));
-        let &[four, _, stop] = &report.line[..] else { return None };
-        if foul_at(position, stop) != Some(Foul::DoubleThree) {
+        if report.verdict == Verdict::Unknown || report.is_cut {
             return None;
         }
+        let &[four, _, stop] = &report.line[..] else { return Some(None) };
+        if foul_at(position, stop) != Some(Foul::DoubleThree) {
+            return Some(None);
+        }
         let exchanged = position.with_pass(|passed| passed.with_move(stop, |after| fours(after)));
-        (exchanged.verdict == Verdict::None).then_some(Trap { four, stop })
+        let is_won = is_win(exchanged.verdict)?;
+        Some((!is_won).then_some(Trap { four, stop }))
     }
 
     /// Whether a black stone on `cell`, which is not on the four, makes the stop legal without making

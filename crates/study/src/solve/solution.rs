@@ -277,6 +277,8 @@ pub struct Points {
     pub game: Option<usize>,
     /// The points of the kind.
     pub points: Vec<Cell>,
+    /// The cells that are undecided because the search reached its limits or was interrupted.
+    pub unknown: Vec<Cell>,
 }
 
 impl Answer {
@@ -339,10 +341,13 @@ impl Answer {
                 let (result, refutes) = (Named(result), Some(Cell(*at)));
                 Solution::Verdict(Box::new(Solved { result, refutes, ..solved }))
             }
-            Answer::Points(points) => {
-                let points = cells(points.iter().copied());
-                Solution::Points(Points { id: None, file: None, game: None, points })
-            }
+            Answer::Points(found) => Solution::Points(Points {
+                id: None,
+                file: None,
+                game: None,
+                points: cells(found.points.iter().copied()),
+                unknown: cells(found.unknown.iter().copied()),
+            }),
         }
     }
 }

@@ -135,6 +135,41 @@ fn finished_game_in_a_file_is_refused() {
 }
 
 #[test]
+fn undecided_points_are_unknown() {
+    let stops = |nodes| Args {
+        points: "stop-vcf".parse().ok(),
+        nodes: Some(nodes),
+        ..args("h8 a1 i8 a3 j8")
+    };
+    let text = output(&stops(1)).unwrap();
+    assert!(text.starts_with("no point found, ") && text.contains("\nunknown: "), "{text}");
+    let object = json(stops(1));
+    assert_eq!(object["points"], serde_json::json!([]));
+    assert!(object["unknown"].as_array().unwrap().contains(&"6,7".into()), "{object}");
+    let decided = json(stops(20_000));
+    assert_eq!(decided["points"], serde_json::json!(["6,7", "10,7"]));
+    assert_eq!(decided["unknown"], serde_json::json!([]));
+}
+
+#[test]
+fn interrupted_answers_list_the_other_moves_as_unknown() {
+    let stop = StopSwitch::new();
+    stop.press();
+    let count = |args: &Args, key: &str| {
+        let mut out = Vec::new();
+        let input = Input::read(args, &mut Vec::new()).unwrap();
+        answer_all(args, &input, &mut out, &mut Vec::new(), &stop).unwrap();
+        let object: Value = serde_json::from_slice(&out).unwrap();
+        object[key].as_array().unwrap().len()
+    };
+    let asked = Args { json: true, ..args(THREE) };
+    assert_eq!(count(&Args { all: true, ..asked.clone() }, "unknown"), 219);
+    assert_eq!(count(&Args { defend: true, ..asked.clone() }, "unknown"), 219);
+    let points = "stop-vcf".parse().ok();
+    assert_eq!(count(&Args { points, ..asked }, "unknown"), 219);
+}
+
+#[test]
 fn defend_without_threat_says_so() {
     let calm = Args { defend: true, kind: WinKind::Vcf, ..args("7,7") };
     assert_eq!(output(&calm).unwrap(), "black threatens no vcf win\n");

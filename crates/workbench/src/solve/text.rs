@@ -9,7 +9,8 @@ use tengen_rules::game::Game;
 use tengen_rules::position::Position;
 use tengen_rules::types::{Color, Notation, counted, plies};
 use tengen_study::solve::{
-    self, Answer, Attack, MoveFilter, has_none, has_win, is_unknown, named_line, select,
+    self, Answer, Attack, FoundPoints, MoveFilter, has_none, has_win, is_unknown, named_line,
+    select,
 };
 
 /// Writes an answer on several lines.
@@ -29,12 +30,12 @@ pub(super) fn write(answer: &Answer, game: &Game, out: &mut dyn Write) -> io::Re
         Answer::Refuted { at, report } => {
             position.with_move(*at, |after| write_line(report, after, out))?;
         }
-        Answer::Wins(..) | Answer::Defences(..) => {
+        Answer::Wins(..) | Answer::Defences(..) | Answer::Points(_) => {
             for (name, moves) in groups(answer, notation) {
                 writeln!(out, "{}", wrapped(&format!("{name}: {moves}"), COLUMNS))?;
             }
         }
-        Answer::NoThreat(_) | Answer::Points(_) => {}
+        Answer::NoThreat(_) => {}
     }
     Ok(())
 }
@@ -42,11 +43,15 @@ pub(super) fn write(answer: &Answer, game: &Game, out: &mut dyn Write) -> io::Re
 /// Columns of a line with a list of moves.
 const COLUMNS: usize = 100;
 
-/// The name and the moves of each group of an answer that lists moves.
+/// The name and the moves of each group of an answer that lists moves. The points of a kind are in
+/// its summary.
 fn groups(answer: &Answer, notation: Notation) -> Vec<(&'static str, String)> {
     let (judged, wins) = match answer {
         Answer::Wins(_, judged) => (judged, true),
         Answer::Defences(_, judged) => (judged, false),
+        Answer::Points(found) if !found.unknown.is_empty() => {
+            return vec![("unknown", notation.list(&found.unknown).join(" "))];
+        }
         _ => return Vec::new(),
     };
     let mut groups: Vec<(&str, MoveFilter)> = if wins {
@@ -73,12 +78,12 @@ pub(super) fn one_line(answer: &Answer, game: &Game) -> String {
     let report = match answer {
         Answer::Solved { report, .. } | Answer::Refuted { report, .. } => report,
         Answer::Shortest(shortest) => &shortest.report,
-        Answer::Wins(..) | Answer::Defences(..) => {
+        Answer::Wins(..) | Answer::Defences(..) | Answer::Points(_) => {
             let groups = groups(answer, notation).into_iter();
             let shown = groups.filter(|(name, _)| *name != "lose");
             return shown.fold(summary, |text, (name, moves)| format!("{text}; {name}: {moves}"));
         }
-        Answer::NoThreat(_) | Answer::Points(_) => return summary,
+        Answer::NoThreat(_) => return summary,
     };
     match &report.line[..] {
         [] => summary,
@@ -125,12 +130,19 @@ pub(super) fn summary(answer: &Answer, game: &Game) -> String {
         Answer::Refuted { at, report } => {
             format!("after {}: {}", notation.name(at), verdict(report, mover.opponent()))
         }
-        Answer::Points(points) if points.is_empty() => "no such point".to_string(),
-        // A kind such as stop-vcf has no meaning without a threat: every cell fits.
-        Answer::Points(points) if points.len() == game.board().empty_count() => {
-            format!("all {} empty cells", points.len())
+        Answer::Points(FoundPoints { points, unknown }) => {
+            let found = match points.len() {
+                0 if unknown.is_empty() => "no such point".to_string(),
+                0 => "no point found".to_string(),
+                // A kind such as stop-vcf has no meaning without a threat: every cell fits.
+                count if count == game.board().empty_count() => format!("all {count} empty cells"),
+                _ => notation.list(points).join(" "),
+            };
+            match unknown.len() {
+                0 => found,
+                count => format!("{found}, {count} unknown"),
+            }
         }
-        Answer::Points(points) => notation.list(points).join(" "),
     }
 }
 
