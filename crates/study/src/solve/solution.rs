@@ -46,8 +46,9 @@ pub struct Solved {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub game: Option<usize>,
-    /// The result for the side to move. none: there is no win, all moves were tried; unknown: the
-    /// search reached its limits, or a part of the search for any threats ended early.
+    /// The result for the side to move. none: there is no win of the kind (with --stones: with at
+    /// most this number of stones), all moves were tried; unknown: the search reached its limits, or
+    /// a part of the search for any threats ended early.
     pub result: Named<Outcome>,
     /// The kind of win that was searched for, or found.
     pub kind: Named<WinKind>,

@@ -32,7 +32,7 @@ impl Runner<'_> {
         if self.args.json {
             writeln!(out, "{}", serde_json::to_string(&answer.solution(game))?)?;
         } else {
-            text::write(&answer, game, out)?;
+            text::write(&answer, game, self.args.stones, out)?;
         }
         Ok(())
     }
@@ -101,6 +101,7 @@ impl Runner<'_> {
             return serde_json::to_string(&entry.solution(answer));
         }
         let name = entry.id.clone().unwrap_or_else(|| number.to_string());
-        Ok(format!("{}: {}", printable(&name), text::one_line(answer, &entry.game)))
+        let answer = text::one_line(answer, &entry.game, self.args.stones);
+        Ok(format!("{}: {answer}", printable(&name)))
     }
 }

@@ -199,6 +199,13 @@ fn stones_limits_the_winners_stones() {
     assert_eq!(all(THREE, 2), serde_json::json!(["6,7", "10,7"]));
     let four = "7,7 0,0 8,7 2,0 9,7 4,0 10,7 6,7";
     assert_eq!(all(four, 1), serde_json::json!(["11,7"]));
+    // A longer win may exist.
+    let few = Args { stones: Some(1), ..args(THREE) };
+    let text = output(&few).unwrap();
+    let none = "black has no win by threats of any kind with at most 1 stone: everything was tried";
+    assert!(text.starts_with(none), "{text}");
+    let text = output(&Args { all: true, kind, stones: Some(1), ..args(THREE) }).unwrap();
+    assert_eq!(text, "0 moves win, 219 have no vcf win with at most 1 stone, 0 unknown\n");
 }
 
 #[test]
@@ -260,7 +267,7 @@ fn cut_line_is_said_to_be_cut() {
     report.is_cut = true;
     let mut out = Vec::new();
     let answer = Answer::Solved { report, tree: None };
-    text::write(&answer, &game, &mut out).unwrap();
+    text::write(&answer, &game, None, &mut out).unwrap();
     let said = String::from_utf8(out).unwrap();
     assert!(said.ends_with("the limits ended the line after 1 ply\n"), "{said}");
     assert!(said.contains("black wins within "), "{said}");

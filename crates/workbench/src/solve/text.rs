@@ -13,10 +13,15 @@ use tengen_study::solve::{
     select,
 };
 
-/// Writes an answer on several lines.
-pub(super) fn write(answer: &Answer, game: &Game, out: &mut dyn Write) -> io::Result<()> {
+/// Writes an answer on several lines. `stones` limits the stones of the winner.
+pub(super) fn write(
+    answer: &Answer,
+    game: &Game,
+    stones: Option<u16>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let notation = Notation::new(game.size());
-    writeln!(out, "{}", summary(answer, game))?;
+    writeln!(out, "{}", summary(answer, game, stones))?;
     let mut position = game.position().clone();
     match answer {
         Answer::Solved { tree: Some(tree), .. } => {
@@ -72,9 +77,9 @@ fn groups(answer: &Answer, notation: Notation) -> Vec<(&'static str, String)> {
 }
 
 /// An answer with its moves on one line. Of the moves that lose, only the number is written.
-pub(super) fn one_line(answer: &Answer, game: &Game) -> String {
+pub(super) fn one_line(answer: &Answer, game: &Game, stones: Option<u16>) -> String {
     let notation = Notation::new(game.size());
-    let summary = summary(answer, game);
+    let summary = summary(answer, game, stones);
     let report = match answer {
         Answer::Solved { report, .. } | Answer::Refuted { report, .. } => report,
         Answer::Shortest(shortest) => &shortest.report,
@@ -95,9 +100,11 @@ pub(super) fn one_line(answer: &Answer, game: &Game) -> String {
 }
 
 /// An answer on one line without its moves.
-pub(super) fn summary(answer: &Answer, game: &Game) -> String {
+fn summary(answer: &Answer, game: &Game, stones: Option<u16>) -> String {
     let mover = game.side_to_move();
     let notation = Notation::new(game.size());
+    let wins = |kind| wins(kind, stones);
+    let verdict = |report: &SolveReport, attacker| verdict(report, attacker, &wins(report.kind));
     match answer {
         Answer::Solved { report, .. } => verdict(report, mover),
         Answer::Shortest(shortest) => {
@@ -150,16 +157,20 @@ fn counts(judged: &[Judged]) -> [usize; 3] {
     [has_win, has_none, is_unknown].map(|wanted| select(judged, wanted).count())
 }
 
-/// The name of a win of this kind.
-pub(super) fn wins(kind: WinKind) -> String {
-    match kind {
+/// The name of a win of this kind with at most this number of stones.
+fn wins(kind: WinKind, stones: Option<u16>) -> String {
+    let wins = match kind {
         WinKind::Any => "win by threats of any kind".to_string(),
         kind => format!("{} win", kind.name()),
+    };
+    match stones {
+        Some(stones) => format!("{wins} with at most {}", counted(stones, "stone")),
+        None => wins,
     }
 }
 
-fn verdict(report: &SolveReport, attacker: Color) -> String {
-    let (name, kind, wins) = (attacker.name(), report.kind.name(), wins(report.kind));
+fn verdict(report: &SolveReport, attacker: Color, wins: &str) -> String {
+    let (name, kind) = (attacker.name(), report.kind.name());
     let nodes = counted(report.nodes, "node");
     let spent = format!("{nodes}, {:.2} s", report.elapsed.as_secs_f64());
     match report.verdict {
