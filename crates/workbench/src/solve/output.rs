@@ -42,9 +42,10 @@ impl Runner<'_> {
         let begun = Instant::now();
         let bar = progress_bar(positions.len() as u64, "positions");
         let mut totals = text::Totals::default();
-        self.answers(positions, 0, |number, entry, answer| {
+        let has_files = positions.come_from_several_files();
+        self.answers(positions, 0, |entry, answer| {
             totals.add(&answer);
-            let line = self.line(number + 1, entry, &answer)?;
+            let line = self.line(entry, has_files, &answer)?;
             // Flush before the progress bar is drawn again.
             bar.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
             bar.inc(1);
@@ -69,7 +70,7 @@ impl Runner<'_> {
         let (known, all) = (lines.len(), positions.len());
         let bar = progress_bar(all as u64, "positions");
         bar.set_position(known as u64);
-        self.answers(positions, known, |_, entry, answer| {
+        self.answers(positions, known, |entry, answer| {
             // An interrupted search has no answer.
             if self.stop.is_pressed() {
                 return Ok(());
@@ -95,12 +96,12 @@ impl Runner<'_> {
         journal.remove()
     }
 
-    /// The output line of a position of a file.
-    fn line(self, number: usize, entry: &Entry, answer: &Answer) -> serde_json::Result<String> {
+    /// The output line of a position of a file, with the name of the file if there are several.
+    fn line(self, entry: &Entry, has_files: bool, answer: &Answer) -> serde_json::Result<String> {
         if self.args.json {
             return serde_json::to_string(&entry.solution(answer));
         }
-        let name = entry.id.clone().unwrap_or_else(|| number.to_string());
+        let name = entry.name(has_files);
         let answer = text::one_line(answer, &entry.game, self.args.stones);
         Ok(format!("{}: {answer}", printable(&name)))
     }

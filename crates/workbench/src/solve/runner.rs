@@ -22,13 +22,12 @@ pub(super) struct Runner<'a> {
 }
 
 impl Runner<'_> {
-    /// Calls `show` with index, position and answer from index `first` on, in order, until
-    /// interrupted.
+    /// Calls `show` with position and answer from index `first` on, in order, until interrupted.
     pub(super) fn answers(
         self,
         positions: &Positions,
         first: usize,
-        mut show: impl FnMut(usize, &Entry, Answer) -> anyhow::Result<()>,
+        mut show: impl FnMut(&Entry, Answer) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let next = AtomicUsize::new(first);
         let work = |sender: mpsc::Sender<_>| {
@@ -59,7 +58,7 @@ impl Runner<'_> {
             for (number, entry, answer) in receiver {
                 waiting.insert(number, (entry, answer));
                 while let Some((entry, answer)) = waiting.remove(&due) {
-                    show(due, &entry, answer?)?;
+                    show(&entry, answer?)?;
                     due += 1;
                 }
             }

@@ -74,6 +74,20 @@ impl Positions {
         }
     }
 
+    /// Whether they come from more than one file.
+    pub(super) fn come_from_several_files(&self) -> bool {
+        let mut files: Vec<Option<&str>> = match self {
+            Positions::Listed(list) => {
+                list.iter().map(|entry| entry.origin.file.as_deref()).collect()
+            }
+            Positions::Tree(trees, open) => {
+                open.iter().map(|position| trees.origin(position).file.as_deref()).collect()
+            }
+        };
+        files.dedup();
+        files.len() > 1
+    }
+
     /// A text that identifies the positions.
     ///
     /// # Errors
@@ -102,6 +116,17 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    /// Its name in the output: the id, or the number of the game.
+    pub(super) fn name(&self, with_file: bool) -> String {
+        let number = self.origin.game.unwrap_or(1);
+        match (&self.id, self.origin.file.as_deref().filter(|_| with_file)) {
+            (Some(id), Some(file)) => format!("{file}, {id}"),
+            (Some(id), None) => id.clone(),
+            (None, Some(file)) => format!("{file}, game {number}"),
+            (None, None) => number.to_string(),
+        }
+    }
+
     /// The answer as data, with the origin of the position.
     pub(super) fn solution(&self, answer: &Answer) -> Solution {
         let Origin { file, game } = self.origin.clone();

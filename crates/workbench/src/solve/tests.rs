@@ -433,18 +433,36 @@ fn game_files_and_boards_are_solved() {
     files.source.files = vec![path.clone()];
     files.source.position.board = BoardArgs { rule: None, size: None };
     let text = output(&files).unwrap();
-    assert!(text.starts_with("1: black wins in 3 plies"), "{text}");
+    assert!(text.starts_with("2: black wins in 3 plies"), "{text}");
     assert!(text.contains("2 positions: 1 win"), "{text}");
     let mut notes = Vec::new();
     Input::read(&files, &mut notes).unwrap();
     let notes = String::from_utf8(notes).unwrap();
     assert!(notes.ends_with("games.sgf, game 1: left out, the game is over: black wins: five\n"));
     files.source.position.selection.game = Some(GameNumbers::one(2));
-    assert!(output(&files).unwrap().contains("1 position: 1 win"), "{text}");
+    let second = output(&files).unwrap();
+    assert!(second.starts_with("2: black wins"), "{second}");
+    assert!(second.contains("1 position: 1 win"), "{second}");
     let mut json = files.clone();
     json.json = true;
     let object: Value = serde_json::from_str(&output(&json).unwrap()).unwrap();
     assert_eq!((&object["game"], object["file"].as_str()), (&2.into(), path.to_str()));
+    // Of several files each line names its own.
+    let mut several = files.clone();
+    several.source.position.selection.game = None;
+    let other = folder.path().join("other.txt");
+    std::fs::write(&other, "c3\n").unwrap();
+    several.source.files.push(other.clone());
+    let text = output(&several).unwrap();
+    let names: Vec<&str> =
+        text.lines().filter_map(|line| line.split_once(": ")).map(|it| it.0).collect();
+    let [first, last] = [&path, &other].map(|path| path.display().to_string());
+    let expected =
+        [format!("{first}, game 2"), format!("{first}, game 3"), format!("{last}, game 1")];
+    assert_eq!(names[..3], expected, "{text}");
+    (several.variations, several.kind) = (true, WinKind::Vcf);
+    let text = output(&several).unwrap();
+    assert!(text.starts_with(&format!("{first}, game 1, start: ")), "{text}");
     // `--file` takes the same files.
     files.file = files.source.files.pop();
     assert!(output(&files).unwrap().contains("1 position: 1 win"), "{text}");
