@@ -16,9 +16,9 @@ use tengen_cli::args::PositionArgs;
 use tengen_cli::sha256;
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveText;
-use tengen_study::PositionInput;
 use tengen_study::positions::TreePosition;
 use tengen_study::solve::{Answer, Solution};
+use tengen_study::{PositionInput, color};
 
 /// The positions of files.
 pub(super) enum Positions {
@@ -236,7 +236,17 @@ fn row(
         let id = fields.remove("id").unwrap_or_default();
         let id: Option<String> = serde_json::from_value(id).context("id")?;
         let mut position = PositionInput::take_from(&mut fields).context("not a position")?;
-        position.turn = position.turn.or(args.side.map(|side| side.name().to_string()));
+        if let Some(side) = args.side {
+            let stated = color(position.turn.as_deref())?.filter(|stated| *stated != side);
+            if let Some(stated) = stated {
+                let (path, side, stated) = (path.display(), side.name(), stated.name());
+                writeln!(
+                    notes,
+                    "{path}: the side to move is set to {side}; the file states {stated}"
+                )?;
+            }
+            position.turn = Some(side.name().to_string());
+        }
         if let Some(rule) = args.board.rule.filter(|rule| rule.to_string() != position.rule) {
             let stated = std::mem::replace(&mut position.rule, rule.to_string());
             writeln!(

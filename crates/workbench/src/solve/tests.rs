@@ -298,12 +298,22 @@ fn file_has_a_position_per_line() {
     assert!(lines[2].starts_with("2 positions: 2 win, 0 none, 0 unknown"), "{text}");
     std::fs::write(&path, row.replace("three", "\\u001b[2J")).unwrap();
     assert!(output(&file).unwrap().starts_with("\\u{1b}[2J: black wins in 3 plies"));
-    // The side to move of rows that do not state it.
-    std::fs::write(&path, row.replace(r#""to_move":"black","#, "")).unwrap();
+    // `--side` goes before the side to move of a row, with a note.
     let mut white = file.clone();
     white.source.position.side = Some(Color::White);
-    let input = output(&white).unwrap();
-    assert!(input.starts_with("three: white has no"), "{input}");
+    for (row, note) in [
+        (row.to_string(), "the side to move is set to white; the file states black\n"),
+        (row.replace(r#""to_move":"black","#, ""), ""),
+    ] {
+        std::fs::write(&path, row).unwrap();
+        let mut notes = Vec::new();
+        Input::read(&white, &mut notes).unwrap();
+        let notes = String::from_utf8(notes).unwrap();
+        assert!(notes.ends_with(note) && notes.is_empty() == note.is_empty(), "{notes}");
+        let text = output(&white).unwrap();
+        assert!(text.starts_with("three: white has no"), "{text}");
+    }
+    std::fs::write(&path, row.replace(r#""to_move":"black","#, "")).unwrap();
     // Lists of moves are counted without a verdict.
     let listed = output(&Args { all: true, ..file.clone() }).unwrap();
     assert!(listed.lines().last().unwrap().starts_with("1 position, "), "{listed}");
