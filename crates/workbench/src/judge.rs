@@ -33,6 +33,11 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
 fn verdicts(source: &SourceArgs, notes: &mut dyn Write) -> anyhow::Result<Vec<Verdict>> {
     let position = &source.position;
     let rule = position.board.rule();
+    let is_drawn = position.diagram.is_some();
+    ensure!(
+        position.side.is_none() || is_drawn,
+        "--side needs --diagram; the sides of moves alternate"
+    );
     if !source.files.is_empty() {
         let mut verdicts = Vec::new();
         for game in source.game_files().each(notes)? {
@@ -47,7 +52,7 @@ fn verdicts(source: &SourceArgs, notes: &mut dyn Write) -> anyhow::Result<Vec<Ve
         }
         return Ok(verdicts);
     }
-    if position.diagram.is_some() {
+    if is_drawn {
         let game = position.drawn(&mut std::io::stdin().lock(), notes)?;
         return Ok(vec![judge_from(position.with_side(game), [])]);
     }
@@ -118,6 +123,13 @@ mod tests {
             text,
             "{\"ply\":9,\"result\":\"black\",\"reason\":\"five\",\"winner\":\"black\"}\n"
         );
+    }
+
+    #[test]
+    fn side_needs_a_diagram() {
+        let side = PositionArgs { side: Some(tengen_rules::types::Color::Black), ..moves("h8 i9") };
+        let error = judged(side, &[]).unwrap_err().to_string();
+        assert!(error.starts_with("--side needs --diagram"), "{error}");
     }
 
     #[test]
