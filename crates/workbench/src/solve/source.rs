@@ -233,9 +233,17 @@ fn row(
     if line.starts_with('{') {
         let mut fields: Map<String, Value> =
             serde_json::from_str(line).context("not a position")?;
-        let id = fields.remove("id").unwrap_or_default();
-        let id: Option<String> = serde_json::from_value(id).context("id")?;
+        let id = match fields.remove("id").unwrap_or_default() {
+            Value::Null => None,
+            Value::String(id) => Some(id),
+            Value::Number(id) => Some(id.to_string()),
+            id => bail!("invalid id {id} (expected a text or a number)"),
+        };
+        fields.entry("rule").or_insert_with(|| args.board.rule().to_string().into());
         let mut position = PositionInput::take_from(&mut fields).context("not a position")?;
+        if let (None, None, None) = (&position.size, position.width, position.height) {
+            position.size = Some(args.board.size().into());
+        }
         if let Some(side) = args.side {
             let stated = color(position.turn.as_deref())?.filter(|stated| *stated != side);
             if let Some(stated) = stated {
@@ -275,4 +283,42 @@ fn unfinished((origin, game): (Origin, Game), finished: &mut GameNotes) -> Optio
         None => return Some(Entry { id: None, origin, place, game }),
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_rules::types::Rule;
+
+    /// The positions of a text with the options of `position`, and the notes.
+    fn read_text(position: PositionArgs, text: &str) -> anyhow::Result<(Vec<Entry>, String)> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows");
+        std::fs::write(&path, text).unwrap();
+        let mut notes = Vec::new();
+        let entries = read(&SourceArgs { files: vec![path], position }, &mut notes)?;
+        Ok((entries, String::from_utf8(notes).unwrap()))
+    }
+
+    fn freestyle() -> PositionArgs {
+        let mut position = PositionArgs::from_moves(Rule::Freestyle, "15", "");
+        (position.board.rule, position.board.size) = (None, None);
+        position
+    }
+
+    #[test]
+    fn options_complete_objects_without_rule_and_size() {
+        let row = r#"{"id":3,"black":["h8"],"white":["i9"],"moves":["j10","k11"]}"#;
+        let board = |position| {
+            let (entries, notes) = read_text(position, row).unwrap();
+            assert_eq!((notes.as_str(), entries[0].id.as_deref()), ("", Some("3")));
+            (entries[0].game.rule(), entries[0].game.size().to_string())
+        };
+        assert_eq!(board(freestyle()), (Rule::Freestyle, "15x15".to_string()));
+        let caro = PositionArgs::from_moves(Rule::Caro, "20", "");
+        assert_eq!(board(caro), (Rule::Caro, "20x20".to_string()));
+        let error = read_text(freestyle(), r#"{"id":[3],"black":["h8"]}"#).map(drop).unwrap_err();
+        let error = format!("{error:#}");
+        assert!(error.ends_with("invalid id [3] (expected a text or a number)"), "{error}");
+    }
 }
