@@ -187,17 +187,29 @@ fn of_file(
     Ok((games.collect(), count))
 }
 
-/// Whether the first line with text is a position object: stones in arrays, or moves in one.
+/// Whether the first line with text is a position object, or is moves and a later line is such an
+/// object, which a list of games would take for a comment.
 fn is_list_of_positions(text: &str) -> bool {
-    let is_content = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with('#');
-    let first = text.lines().find(is_content).unwrap_or_default();
-    serde_json::from_str::<Value>(first)
-        .is_ok_and(|row| ["black", "white", "moves"].iter().any(|key| row[key].is_array()))
+    let mut lines = rows_of(text).map(|(_, line)| line);
+    let first = lines.next().unwrap_or_default();
+    is_position(first) || first.parse::<MoveText>().is_ok() && lines.any(is_position)
+}
+
+/// Whether a line is a position object: stones in arrays, or moves in one.
+fn is_position(line: &str) -> bool {
+    line.starts_with('{')
+        && serde_json::from_str::<Value>(line)
+            .is_ok_and(|row| ["black", "white", "moves"].iter().any(|key| row[key].is_array()))
+}
+
+/// The lines of a list with their numbers, without empty ones and those that begin with `#`.
+fn rows_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = (1..).zip(text.lines().map(str::trim));
+    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// Reads a position from each line: an object, or moves on the board of the arguments; or only those of
-/// the numbers `wanted`. Empty lines and lines that begin with `#` are skipped. Returns the number of positions
-/// too.
+/// the numbers `wanted`. Returns the number of positions too.
 fn rows(
     text: &str,
     path: &Path,
@@ -206,10 +218,8 @@ fn rows(
     notes: &mut dyn Write,
 ) -> anyhow::Result<(Vec<Entry>, usize)> {
     let mut entries = Vec::new();
-    let is_content = |line: &str| !line.is_empty() && !line.starts_with('#');
-    let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| is_content(line));
     let mut count = 0;
-    for (number, (line_number, line)) in (1..).zip(lines) {
+    for (number, (line_number, line)) in (1..).zip(rows_of(text)) {
         count = number;
         if wanted.as_ref().is_some_and(|wanted| !wanted.contains(&number)) {
             continue;
@@ -304,6 +314,21 @@ mod tests {
         let mut position = PositionArgs::from_moves(Rule::Freestyle, "15", "");
         (position.board.rule, position.board.size) = (None, None);
         position
+    }
+
+    #[test]
+    fn objects_are_read_in_any_line_of_a_list() {
+        let object = r#"{"rule":"caro","size":15,"black":["h8"],"white":["i9"]}"#;
+        let rules = |text: &str| -> Vec<Rule> {
+            let (entries, notes) = read_text(freestyle(), text).unwrap();
+            assert_eq!(notes, "");
+            entries.iter().map(|entry| entry.game.rule()).collect()
+        };
+        assert_eq!(rules(&format!("h8 i9\n{object}\n")), [Rule::Freestyle, Rule::Caro]);
+        assert_eq!(rules(&format!("{object}\n# more\n\nh8 i9\n")), [Rule::Caro, Rule::Freestyle]);
+        // Comments of a list of games.
+        let (games, _) = read_text(freestyle(), "h8 i9 {a comment}\n{another}\nh8\n").unwrap();
+        assert_eq!(games.len(), 2);
     }
 
     #[test]
