@@ -180,11 +180,15 @@ fn of_file(
     let (bytes, name) = contents(path)?;
     let text = std::str::from_utf8(&bytes).ok().map(|text| text.trim_start_matches('\u{feff}'));
     if let Some(text) = text.filter(|text| is_list_of_positions(text)) {
-        return rows(text, path, &source.position, wanted, notes).context(name);
+        return rows(text, path, &source.position, wanted, notes, finished).context(name);
     }
     let (games, count) = source.games_of(&bytes, path, wanted, notes, unused).context(name)?;
-    let games = games.into_iter().filter_map(|it| unfinished(it, finished));
-    Ok((games.collect(), count))
+    let entries = games.into_iter().filter_map(|(origin, game)| {
+        let file = origin.file.as_deref().unwrap_or_default();
+        let place = format!("{file}, game {}", origin.game.unwrap_or(1));
+        unfinished(Entry { id: None, origin, place, game }, finished)
+    });
+    Ok((entries.collect(), count))
 }
 
 /// Whether the first line with text is a position object, or is moves and a later line is such an
@@ -216,6 +220,7 @@ fn rows(
     args: &PositionArgs,
     wanted: Option<RangeInclusive<usize>>,
     notes: &mut dyn Write,
+    finished: &mut GameNotes,
 ) -> anyhow::Result<(Vec<Entry>, usize)> {
     let mut entries = Vec::new();
     let mut count = 0;
@@ -229,18 +234,21 @@ fn rows(
         let Some((id, game)) = args.selection.sound(number, row, path, notes)? else { continue };
         let file = path.display().to_string();
         let origin = Origin { file: Some(file.clone()), game: Some(number) };
-        entries.push(Entry { id, origin, place: format!("{file}: {place}"), game });
+        let entry = Entry { id, origin, place: format!("{file}: {place}"), game };
+        entries.extend(unfinished(entry, finished));
     }
     Ok((entries, count))
 }
 
+/// The id and the position of a line.
 fn row(
     line: &str,
     args: &PositionArgs,
     path: &Path,
     notes: &mut dyn Write,
 ) -> anyhow::Result<(Option<String>, Game)> {
-    if line.starts_with('{') {
+    let rule = args.board.rule().to_string();
+    let (id, mut position) = if line.starts_with('{') {
         let mut fields: Map<String, Value> =
             serde_json::from_str(line).context("not a position")?;
         let id = match fields.remove("id").unwrap_or_default() {
@@ -249,49 +257,35 @@ fn row(
             Value::Number(id) => Some(id.to_string()),
             id => bail!("invalid id {id} (expected a text or a number)"),
         };
-        fields.entry("rule").or_insert_with(|| args.board.rule().to_string().into());
-        let mut position = PositionInput::take_from(&mut fields).context("not a position")?;
-        if let (None, None, None) = (&position.size, position.width, position.height) {
-            position.size = Some(args.board.size().into());
-        }
-        if let Some(side) = args.side {
-            let stated = color(position.turn.as_deref())?.filter(|stated| *stated != side);
-            if let Some(stated) = stated {
-                let (path, side, stated) = (path.display(), side.name(), stated.name());
-                writeln!(
-                    notes,
-                    "{path}: the side to move is set to {side}; the file states {stated}"
-                )?;
-            }
-            position.turn = Some(side.name().to_string());
-        }
-        if let Some(rule) = args.board.rule.filter(|rule| rule.to_string() != position.rule) {
-            let stated = std::mem::replace(&mut position.rule, rule.to_string());
-            writeln!(
-                notes,
-                "{}: the rule is set to {rule}; the file states {stated}",
-                path.display()
-            )?;
-        }
-        let game = position.game()?;
-        if let Some(ending) = game.ending() {
-            bail!("the game is over: {ending}");
-        }
-        return Ok((id, game));
+        fields.entry("rule").or_insert(rule.into());
+        (id, PositionInput::take_from(&mut fields).context("not a position")?)
+    } else {
+        let moves = line.parse::<MoveText>()?.0.iter().map(ToString::to_string).collect();
+        (None, PositionInput { rule, moves, ..PositionInput::default() })
+    };
+    let path = path.display();
+    if let (None, None, None) = (&position.size, position.width, position.height) {
+        position.size = Some(args.board.size().into());
     }
-    let moves: MoveText = line.parse()?;
-    let args = PositionArgs { moves, ..args.clone() };
-    Ok((None, args.game(&mut std::io::sink())?))
+    if let Some(side) = args.side {
+        let stated = color(position.turn.as_deref())?.filter(|stated| *stated != side);
+        if let Some(stated) = stated {
+            let (side, stated) = (side.name(), stated.name());
+            writeln!(notes, "{path}: the side to move is set to {side}; the file states {stated}")?;
+        }
+        position.turn = Some(side.name().to_string());
+    }
+    if let Some(rule) = args.board.rule.filter(|rule| rule.to_string() != position.rule) {
+        let stated = std::mem::replace(&mut position.rule, rule.to_string());
+        writeln!(notes, "{path}: the rule is set to {rule}; the file states {stated}")?;
+    }
+    Ok((id, position.game()?))
 }
 
-/// The position after a game. A finished game is left out with a note.
-fn unfinished((origin, game): (Origin, Game), finished: &mut GameNotes) -> Option<Entry> {
-    let file = origin.file.as_deref().unwrap_or_default();
-    let place = format!("{file}, game {}", origin.game.unwrap_or(1));
-    match game.ending() {
-        Some(ending) => finished.add(format!("{place}: left out, the game is over: {ending}")),
-        None => return Some(Entry { id: None, origin, place, game }),
-    }
+/// The position if its game is not over. A finished game is left out with a note.
+fn unfinished(entry: Entry, finished: &mut GameNotes) -> Option<Entry> {
+    let Some(ending) = entry.game.ending() else { return Some(entry) };
+    finished.add(format!("{}: left out, the game is over: {ending}", entry.place));
     None
 }
 
@@ -329,6 +323,17 @@ mod tests {
         // Comments of a list of games.
         let (games, _) = read_text(freestyle(), "h8 i9 {a comment}\n{another}\nh8\n").unwrap();
         assert_eq!(games.len(), 2);
+    }
+
+    #[test]
+    fn finished_positions_of_a_list_are_left_out() {
+        let won = r#"{"black":["a1","b1","c1","d1","e1"],"white":["a2","b2","c2","d2"]}"#;
+        let text = format!("{won}\na1 a2 b1 b2 c1 c2 d1 d2 e1\nh8\n");
+        let (entries, notes) = read_text(freestyle(), &text).unwrap();
+        assert_eq!(entries.iter().map(|it| it.origin.game).collect::<Vec<_>>(), [Some(3)]);
+        let over =
+            |line| format!("rows: line {line}: left out, the game is over: black wins: five\n");
+        assert!(notes.contains(&over(1)) && notes.ends_with(&over(2)), "{notes}");
     }
 
     #[test]

@@ -351,7 +351,7 @@ fn file_has_a_position_per_line() {
     assert!(error.contains("game 2, line 2: 7,7 is played twice"), "{error}");
     std::fs::write(&path, format!("{row}\n7,7 7,7\n")).unwrap();
     let error = format!("{:#}", output(&file).unwrap_err());
-    assert!(error.contains("line 2: move 2: 7,7 is taken"), "{error}");
+    assert!(error.contains("line 2: move 2 (7,7): the cell is taken"), "{error}");
 }
 
 #[test]
