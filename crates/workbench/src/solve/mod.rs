@@ -70,9 +70,13 @@ impl Input {
         }
         let is_json = args.json || args.out.is_some();
         ensure!(args.tree.is_none() || is_json, "--tree with files needs --json");
-        Ok(Input::Many(match args.variations {
+        let mut positions = match args.variations {
             true => Positions::of_trees(&source, notes)?,
             false => Positions::Listed(source::read(&source, notes)?),
-        }))
+        };
+        if args.refute.is_some() {
+            positions.leave_out_failing(|game| args.question(game).map(drop), notes)?;
+        }
+        Ok(Input::Many(positions))
     }
 }

@@ -74,6 +74,35 @@ impl Positions {
         }
     }
 
+    /// Leaves out the positions for which `check` fails, with a note.
+    ///
+    /// # Errors
+    /// If it fails for all, or the notes cannot be written.
+    pub(super) fn leave_out_failing(
+        &mut self,
+        check: impl Fn(&Game) -> anyhow::Result<()>,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let mut left_out =
+            GameNotes::on("are left out, because the move is illegal or ends the game");
+        let entries = (0..self.len()).filter_map(|index| self.get(index));
+        let passes = entries.map(|entry| {
+            let checked = check(&entry.game);
+            if let Err(error) = &checked {
+                left_out.add(format!("{}: left out, {error}", entry.place));
+            }
+            checked.is_ok()
+        });
+        let mut passes = passes.collect::<Vec<bool>>().into_iter();
+        match self {
+            Positions::Listed(list) => list.retain(|_| passes.next() == Some(true)),
+            Positions::Tree(_, open) => open.retain(|_| passes.next() == Some(true)),
+        }
+        left_out.write(notes)?;
+        ensure!(self.len() > 0, "no positions in the files in which the move can be played");
+        Ok(())
+    }
+
     /// Whether they come from more than one file.
     pub(super) fn come_from_several_files(&self) -> bool {
         let mut files: Vec<Option<&str>> = match self {

@@ -322,6 +322,18 @@ fn file_has_a_position_per_line() {
     let refute = Args { refute: "0,14".parse().ok(), ..file.clone() };
     let refuted = output(&refute).unwrap();
     assert!(refuted.contains("1 position: 1 loss, 0 none, 0 unknown"), "{refuted}");
+    // Positions in which the move to refute is taken are left out.
+    std::fs::write(&path, format!("0,14\n7,7 0,0 8,7 2,0 9,7\n{THREE} 10,7 0,14\n")).unwrap();
+    let mut notes = Vec::new();
+    let input = Input::read(&refute, &mut notes).unwrap();
+    let notes = String::from_utf8(notes).unwrap();
+    assert!(notes.contains("positions.txt, game 1: left out, 0,14 is taken\n"), "{notes}");
+    assert!(notes.ends_with("positions.txt, game 3: left out, 0,14 is taken\n"), "{notes}");
+    let Input::Many(positions) = input else { panic!() };
+    assert_eq!((positions.len(), positions.get(0).unwrap().origin.game), (1, Some(2)));
+    std::fs::write(&path, "0,14\n").unwrap();
+    let error = Input::read(&refute, &mut Vec::new()).map(drop).unwrap_err().to_string();
+    assert!(error.contains("the move can be played"), "{error}");
     // Results are in the order of the file, regardless of the number of threads.
     let rows = format!("7,7\n{THREE}\n7,7 8,8 7,8 9,9 9,7 6,6\n").repeat(5);
     std::fs::write(&path, rows).unwrap();
