@@ -6,7 +6,6 @@ mod fours;
 mod guess;
 mod limits;
 mod line;
-mod of_games;
 mod points;
 mod prove;
 #[cfg(test)]
