@@ -8,7 +8,8 @@ use tengen_testkit::random_walk;
 
 /// Positions of random play on boards of several shapes.
 fn positions(rule: Rule, mut visit: impl FnMut(&Position)) {
-    for (number, (width, height)) in [(15, 15), (20, 20), (9, 13)].into_iter().enumerate() {
+    for (number, (width, height)) in [(15, 15), (16, 16), (20, 20), (9, 13)].into_iter().enumerate()
+    {
         let size = BoardSize::new(width, height).unwrap();
         let seed = 100 * number as u64 + rule.index() as u64;
         random_walk(&mut Position::new(size, rule), seed, 60, |position| {

@@ -7,8 +7,7 @@ use super::file::largest_file;
 use super::head::{HIDDEN, INPUTS};
 use super::regions::{REGION_CHANNELS, RegionLayer};
 use super::*;
-use tengen_rules::board::Board;
-use tengen_rules::types::{BoardSize, Point, Symmetry};
+use tengen_rules::types::{BoardSize, Point};
 
 const SIZES: [(i64, i64); 5] = [(5, 5), (15, 15), (20, 20), (7, 19), (36, 36)];
 
@@ -242,59 +241,6 @@ fn weights_that_could_overflow_are_rejected() {
         assert_eq!(error(&|side| region_from(side, largest + 1)), Some(FileError::SumLimit));
         assert_eq!(error(&|side| starts_from(side, i32::MAX - 64)), None);
         assert_eq!(error(&|side| starts_from(side, i32::MAX - 63)), Some(FileError::SumLimit));
-    }
-}
-
-#[test]
-fn symmetric_positions_have_equal_values() {
-    let sizes = [15, 16, 20];
-    for (rule, side) in Rule::ALL.into_iter().flat_map(|rule| sizes.map(|side| (rule, side))) {
-        let mut networks = Networks::embedded();
-        networks.insert(network_with_random_regions(rule));
-        let mut evaluator = Evaluator::with_networks(rule, &networks);
-        let size = BoardSize::square(side).unwrap();
-        let mut random = SmallRng::seed_from_u64(5);
-        wander(rule, size, 100, |position| {
-            let points: Vec<Point> = position.candidates().collect();
-            let mut evaluate = |position: &Position, points: &[Point]| {
-                let mut scores = Vec::new();
-                let last = position.last_stones();
-                evaluator.score_moves(position, last, points, &mut scores);
-                (evaluator.value(position), scores)
-            };
-            let expected = evaluate(position, &points);
-            let symmetry = Symmetry::ALL[random.random_range(0..8)];
-            let turned: Vec<Point> =
-                points.iter().map(|&point| symmetry.point(size, point)).collect();
-            let mut board = Board::new(size, rule);
-            for stone in position.board().history() {
-                board.place(symmetry.point(size, stone.point), stone.color).unwrap();
-            }
-            board.set_side(position.side_to_move());
-            assert_eq!(evaluate(&Position::from_board(&board), &turned), expected, "{rule}");
-        });
-    }
-}
-
-#[test]
-fn colors_have_equal_values_where_the_rule_is_the_same() {
-    for rule in Rule::ALL {
-        let mut networks = Networks::embedded();
-        networks.insert(network_with_random_regions(rule));
-        let mut evaluator = Evaluator::with_networks(rule, &networks);
-        if rule == Rule::Renju {
-            continue;
-        }
-        wander(rule, BoardSize::square(15).unwrap(), 100, |position| {
-            let board = position.board();
-            let mut swapped = Board::new(board.size(), rule);
-            for stone in board.history() {
-                swapped.place(stone.point, stone.color.opponent()).unwrap();
-            }
-            swapped.set_side(board.side_to_move().opponent());
-            let swapped = Position::from_board(&swapped);
-            assert_eq!(evaluator.value(&swapped), evaluator.value(position), "{rule}");
-        });
     }
 }
 
