@@ -2,34 +2,29 @@
 //! README describes their format. Only with the feature `database`.
 
 use std::path::Path;
-use std::time::Instant;
 
 use tengen::database::{Change, Database, Outcome, databases};
-use tengen::protocol::{Arrival, Decoder, Interrupts, Reply, Resources, Session};
+use tengen::protocol::{self, Interrupts, Reply, Resources, Session};
 use tengen::{Board, BoardSize, Point, Rule, Score};
 use tengen_store::{Bound, Evaluation, Provenance, Record, ScoredMove, Store};
 
-/// A session with its decoder.
-struct Conversation {
-    session: Session,
-    decoder: Decoder,
-    number: u64,
-}
+/// A conversation with replies as lines.
+struct Conversation(protocol::Conversation);
 
 impl Conversation {
     fn new() -> Conversation {
-        let session = Session::with_resources(Interrupts::new(), Resources::default());
-        Conversation { session, decoder: Decoder::new(), number: 0 }
+        Conversation::with_resources(Resources::default())
+    }
+
+    fn with_resources(resources: Resources) -> Conversation {
+        let interrupts = Interrupts::new();
+        let session = Session::with_resources(interrupts.clone(), resources);
+        Conversation(protocol::Conversation::new(session, interrupts))
     }
 
     /// Sends a line and returns the lines of the answer.
     fn send(&mut self, line: impl AsRef<[u8]>) -> Vec<String> {
-        let mut replies: Vec<Reply> = Vec::new();
-        for input in self.decoder.feed(&[line.as_ref(), b"\n"].concat()) {
-            self.number += 1;
-            let arrival = Arrival { number: self.number, received: Instant::now() };
-            self.session.handle(input, arrival, &mut replies);
-        }
+        let replies = self.0.send([line.as_ref(), b"\n"].concat());
         let text: Vec<String> = replies.iter().map(Reply::to_string).collect();
         text.join("\n").lines().map(|line| line.trim_end().to_owned()).collect()
     }
@@ -176,11 +171,7 @@ fn texts_on_cells_are_sent_as_one_line() {
 /// A game in a session with this database.
 fn game(database: Box<dyn Database>) -> Conversation {
     let resources = Resources { database: Some(database), ..Resources::default() };
-    let mut conversation = Conversation {
-        session: Session::with_resources(Interrupts::new(), resources),
-        decoder: Decoder::new(),
-        number: 0,
-    };
+    let mut conversation = Conversation::with_resources(resources);
     conversation.send("START 15");
     conversation.send("INFO max_node 2000");
     conversation

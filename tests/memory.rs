@@ -9,10 +9,9 @@ use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Instant;
 
 use tengen::memory::{ReserveAllocator, prepare};
-use tengen::protocol::{Arrival, Decoder, Interrupts, Reply, Session, serve};
+use tengen::protocol::{Conversation, Interrupts, Reply, Session, serve};
 use tengen::search::STACK_BYTES;
 use tengen_rules::types::Point;
 
@@ -101,13 +100,8 @@ static TURN: Mutex<()> = Mutex::new(());
 fn moves(text: &str) -> Vec<Point> {
     let text = text.to_string();
     let talk = move || {
-        let mut session = Session::new(Interrupts::new());
-        let mut replies = Vec::new();
-        for (input, number) in Decoder::new().feed(text.as_bytes()).zip(1..) {
-            let arrival = Arrival { number, received: Instant::now() };
-            session.handle(input, arrival, &mut replies);
-        }
-        replies
+        let interrupts = Interrupts::new();
+        Conversation::new(Session::new(interrupts.clone()), interrupts).send(text)
     };
     let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(talk).unwrap();
     let replies = thread.join().unwrap();

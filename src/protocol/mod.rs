@@ -11,25 +11,13 @@
 //! embeds the brain:
 //!
 //! ```
-//! use std::time::Instant;
-//! use tengen::protocol::{Arrival, Decoder, Interrupts, Output, Reply, Session};
+//! use tengen::protocol::{Conversation, Interrupts, Reply, Session};
 //!
-//! struct Lines(Vec<String>);
-//!
-//! impl Output for Lines {
-//!     fn send(&mut self, reply: &Reply) {
-//!         self.0.push(reply.to_string());
-//!     }
-//! }
-//!
-//! let mut session = Session::new(Interrupts::new());
-//! let mut lines = Lines(Vec::new());
-//! let mut decoder = Decoder::new();
-//! for (number, input) in (1..).zip(decoder.feed(b"START 15\nINFO timeout_turn 0\nTURN 7,7\n")) {
-//!     session.handle(input, Arrival { number, received: Instant::now() }, &mut lines);
-//! }
-//! assert_eq!(lines.0.first().map(String::as_str), Some("OK"));
-//! assert!(lines.0.last().is_some_and(|cell| cell.contains(',')));
+//! let interrupts = Interrupts::new();
+//! let mut conversation = Conversation::new(Session::new(interrupts.clone()), interrupts);
+//! let replies = conversation.send("START 15\nINFO timeout_turn 0\nTURN 7,7\n");
+//! assert_eq!(replies.first(), Some(&Reply::Ok));
+//! assert!(matches!(replies.last(), Some(Reply::Move(_))));
 //! ```
 
 #![cfg_attr(
@@ -42,6 +30,7 @@ mod arguments;
 mod arrangement;
 mod books;
 mod command;
+mod conversation;
 mod decoder;
 mod interrupts;
 mod networks;
@@ -56,6 +45,7 @@ pub use server::{ServeError, serve, serve_with};
 
 pub use arguments::ArgumentError;
 pub use command::{Block, BlockKind, Command, CommandError, Entry, Extent};
+pub use conversation::Conversation;
 pub use decoder::{Decoder, Input};
 pub use interrupts::{Arrival, Interrupts};
 pub use player::Resources;

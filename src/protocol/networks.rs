@@ -90,7 +90,7 @@ impl NetworkFinder {
 mod tests {
     use super::*;
     use crate::eval::network::embedded;
-    use crate::protocol::{Arrival, Decoder, Interrupts, Reply, Session};
+    use crate::protocol::{Conversation, Interrupts, Reply, Session};
 
     /// A finder whose program folder has the files written by `put`.
     fn finder(put: impl FnOnce(&Path)) -> (tempfile::TempDir, NetworkFinder) {
@@ -150,15 +150,9 @@ mod tests {
 
     /// The replies to these lines of a manager.
     fn converse(lines: &[&str]) -> Vec<String> {
-        let mut session = Session::new(Interrupts::new());
-        let mut decoder = Decoder::new();
-        let mut replies: Vec<Reply> = Vec::new();
-        for (number, line) in (1..).zip(lines) {
-            let arrival = Arrival { number, received: std::time::Instant::now() };
-            for input in decoder.feed(format!("{line}\n").as_bytes()) {
-                session.handle(input, arrival, &mut replies);
-            }
-        }
+        let interrupts = Interrupts::new();
+        let mut conversation = Conversation::new(Session::new(interrupts.clone()), interrupts);
+        let replies = conversation.send(lines.join("\n") + "\n");
         replies.iter().map(Reply::to_string).collect()
     }
 

@@ -3,11 +3,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Instant;
 
 use tengen::Engine;
 use tengen::engine::TreeObserver;
-use tengen::protocol::{Arrival, Decoder, Interrupts, Reply, Session};
+use tengen::protocol::{Conversation, Interrupts, Reply, Session};
 use tengen_rules::position::Position;
 use tengen_rules::types::Point;
 
@@ -31,34 +30,25 @@ impl TreeObserver for Panicking {
 }
 
 /// A session with panicking searches.
-struct Conversation {
-    session: Session,
-    decoder: Decoder,
-    interrupts: Interrupts,
-    number: u64,
+struct Panicked {
+    conversation: Conversation,
     panics: Arc<AtomicU32>,
 }
 
-impl Conversation {
-    fn new(interval: u32) -> Conversation {
+impl Panicked {
+    fn new(interval: u32) -> Panicked {
         let panics = Arc::new(AtomicU32::new(0));
         let observer = Panicking { interval, left: interval, panics: panics.clone() };
         let mut engine = Engine::default();
         engine.set_tree_observer(Some(Box::new(observer)));
         let interrupts = Interrupts::new();
         let session = Session::with_engine(interrupts.clone(), engine);
-        Conversation { session, decoder: Decoder::new(), interrupts, number: 0, panics }
+        Panicked { conversation: Conversation::new(session, interrupts), panics }
     }
 
     /// Sends these lines and returns the replies without messages.
     fn ask(&mut self, text: &str) -> Vec<String> {
-        let mut replies: Vec<Reply> = Vec::new();
-        for input in self.decoder.feed(format!("{text}\n").as_bytes()) {
-            self.number += 1;
-            self.interrupts.arrived(self.number, input.ends_thinking());
-            let arrival = Arrival { number: self.number, received: Instant::now() };
-            self.session.handle(input, arrival, &mut replies);
-        }
+        let replies = self.conversation.send(format!("{text}\n"));
         let lines = replies.iter().map(Reply::to_string);
         lines.filter(|line| !line.starts_with("MESSAGE ")).collect()
     }
@@ -85,7 +75,7 @@ impl Conversation {
 #[test]
 fn panicking_search_is_answered_with_a_legal_move() {
     for (interval, threads) in [(0, 1), (2_000, 1), (2_000, 2)] {
-        let mut conversation = Conversation::new(interval);
+        let mut conversation = Panicked::new(interval);
         let info = format!("INFO max_node 40000\nINFO thread_num {threads}");
         assert!(conversation.ask(&info).is_empty());
         conversation.play_six_moves();
@@ -98,7 +88,7 @@ fn panicking_search_is_answered_with_a_legal_move() {
 
 #[test]
 fn panicking_search_opens_the_game() {
-    let mut conversation = Conversation::new(2_000);
+    let mut conversation = Panicked::new(2_000);
     assert!(conversation.ask("INFO timeout_turn 400").is_empty());
     assert_eq!(conversation.ask("START 15"), ["OK"]);
     let answers = conversation.ask("SWAP2BOARD\nDONE");
@@ -109,7 +99,7 @@ fn panicking_search_opens_the_game() {
 
 #[test]
 fn decision_that_always_panics_is_an_error() {
-    let mut conversation = Conversation::new(0);
+    let mut conversation = Panicked::new(0);
     assert_eq!(conversation.ask("START 15"), ["OK"]);
     let answers = conversation.ask("SWAP2BOARD\n7,7\n7,8\n9,9\nDONE");
     assert!(answers.len() == 1 && answers[0].starts_with("ERROR "), "{answers:?}");

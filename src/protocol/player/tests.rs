@@ -3,7 +3,7 @@
 use super::ponder::position_to_ponder;
 use super::*;
 use crate::book::{BookBuilder, BookMove};
-use crate::protocol::{Decoder, Session};
+use crate::protocol::{Conversation, Session};
 use crate::proved;
 use tengen_rules::types::{Color, Score};
 
@@ -26,12 +26,9 @@ fn messages(resources: Resources, lines: &str) -> Vec<String> {
 
 /// The replies of a session with these lines.
 fn replies(resources: Resources, lines: &str) -> Vec<String> {
-    let mut session = Session::with_resources(Interrupts::new(), resources);
-    let mut replies: Vec<Reply> = Vec::new();
-    for (number, input) in (1..).zip(Decoder::new().feed(lines.as_bytes())) {
-        let arrival = Arrival { number, received: Instant::now() };
-        session.handle(input, arrival, &mut replies);
-    }
+    let interrupts = Interrupts::new();
+    let session = Session::with_resources(interrupts.clone(), resources);
+    let replies = Conversation::new(session, interrupts).send(lines);
     replies.iter().map(Reply::to_string).collect()
 }
 
