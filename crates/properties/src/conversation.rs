@@ -1,106 +1,53 @@
-//! A manager that sends bytes and collects lines, without threads or streams.
+//! A session that does not take long, whatever the manager sends.
 
-use std::time::Instant;
-
-use tengen::protocol::{
-    Arrival, Command, Decoder, Flow, Info, Input, Interrupts, Output, Reply, Session,
-};
+use tengen::protocol::{self, Command, Info, Input, Interrupts, Reply, Session};
 use tengen_rules::board::Board;
 use tengen_rules::types::Rule;
 
-/// A session that receives bytes or inputs. It has a small hash table and no time, since its strength
-/// does not matter.
-pub struct Conversation {
-    decoder: Decoder,
-    session: Session,
-    interrupts: Interrupts,
-    number: u64,
-    /// Whether to drop further settings of time and memory, so that inputs cannot raise them.
-    limits_fixed: bool,
-    over: bool,
-    replies: Vec<Reply>,
-}
-
-struct Replies<'a>(&'a mut Vec<Reply>);
-
-impl Output for Replies<'_> {
-    fn send(&mut self, reply: &Reply) {
-        self.0.push(reply.clone());
-    }
-}
+/// A session with a small hash table and no time, since its strength does not matter. Inputs cannot
+/// raise these limits.
+pub struct Conversation(protocol::Conversation);
 
 impl Conversation {
-    /// A conversation under the rule with this number.
-    pub fn new(rule: i64) -> Conversation {
+    /// A new session under the rule freestyle.
+    pub fn new() -> Conversation {
         let interrupts = Interrupts::new();
-        let mut conversation = Conversation {
-            decoder: Decoder::new(),
-            session: Session::new(interrupts.clone()),
-            interrupts,
-            number: 0,
-            limits_fixed: false,
-            over: false,
-            replies: Vec::new(),
-        };
-        conversation.send(b"INFO max_memory 1\nINFO timeout_turn 0\n");
-        conversation.send(format!("INFO rule {rule}\n").as_bytes());
-        conversation.limits_fixed = true;
-        conversation
+        let session = Session::new(interrupts.clone());
+        let mut conversation = protocol::Conversation::new(session, interrupts);
+        let replies = conversation.send("INFO max_memory 1\nINFO timeout_turn 0\nINFO rule 0\n");
+        assert_eq!(replies, []);
+        Conversation(conversation)
     }
 
     /// Whether the manager has sent `END`.
     pub fn is_over(&self) -> bool {
-        self.over
+        self.0.is_over()
     }
 
-    /// Sends bytes.
-    pub fn send(&mut self, bytes: &[u8]) {
-        let inputs: Vec<Input> = self.decoder.feed(bytes).collect();
-        for input in inputs {
-            if self.over {
-                return;
-            }
-            self.handle(input);
-        }
-    }
-
-    /// Sends one input, unless it could raise the limits of time and memory.
-    pub fn handle(&mut self, input: Input) {
-        if self.limits_fixed && may_raise_limits(&input) {
-            return;
-        }
-        self.number += 1;
-        self.interrupts.arrived(self.number, input.ends_thinking());
-        let arrival = Arrival { number: self.number, received: Instant::now() };
-        let out = &mut Replies(&mut self.replies);
-        self.over = self.session.handle(input, arrival, out) == Flow::Leave;
-    }
-
-    /// The replies since the last call, without messages and search output.
+    /// The replies to one input, without messages and search output.
     ///
     /// # Panics
     /// When a line is empty, ends with a space or is not printable ASCII.
-    pub fn answers(&mut self) -> Vec<Reply> {
-        let replies = std::mem::take(&mut self.replies);
+    pub fn answers(&mut self, input: Input) -> Vec<Reply> {
+        if may_raise_limits(&input) {
+            return Vec::new();
+        }
+        let mut replies = self.0.send_input(input);
         for reply in &replies {
             let line = reply.to_string();
             let clean = line.bytes().all(|byte| (b' '..=b'~').contains(&byte));
             assert!(clean && !line.is_empty() && !line.ends_with(' '), "{line:?}");
         }
-        let is_answer = |reply: &Reply| {
+        replies.retain(|reply| {
             !matches!(reply, Reply::Message(_) | Reply::Database(_) | Reply::Info(_))
-        };
-        replies.into_iter().filter(is_answer).collect()
+        });
+        replies
     }
 
     /// The board of the session, with `rule`; `None` before the start of a game.
-    ///
-    /// # Panics
-    /// When there are replies that [`Conversation::answers`] has not returned yet.
     pub fn board(&mut self, rule: Rule) -> Option<Board> {
-        assert!(self.replies.is_empty(), "unread replies: {:?}", self.replies);
-        self.handle(Input::Command(Command::TraceBoard));
-        let rows: Vec<String> = std::mem::take(&mut self.replies)
+        let replies = self.0.send_input(Input::Command(Command::TraceBoard));
+        let rows: Vec<String> = replies
             .into_iter()
             .filter_map(|reply| match reply {
                 Reply::Message(row) => Some(row),

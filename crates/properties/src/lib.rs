@@ -3,7 +3,7 @@
 //!
 //! A property panics if it does not hold.
 
-pub mod conversation;
+mod conversation;
 mod files;
 mod network;
 mod session;

@@ -13,7 +13,7 @@ pub fn session(bytes: &[u8]) {
     let mut decoder = Decoder::new();
     let mut inputs: Vec<Input> = decoder.feed(bytes).collect();
     inputs.extend(decoder.end());
-    let mut manager = Manager { conversation: Conversation::new(0), rule: Some(Rule::Freestyle) };
+    let mut manager = Manager { conversation: Conversation::new(), rule: Some(Rule::Freestyle) };
     for input in inputs {
         if manager.conversation.is_over() {
             return;
@@ -38,8 +38,7 @@ impl Manager {
         }
         let rule = self.rule.unwrap_or(Rule::Freestyle);
         let before = self.conversation.board(rule);
-        self.conversation.handle(input.clone());
-        let answers = self.conversation.answers();
+        let answers = self.conversation.answers(input.clone());
         assert!(expected_lines(&input).contains(&answers.len()), "{input:?}: {answers:?}");
         if self.conversation.is_over() {
             return;

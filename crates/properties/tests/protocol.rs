@@ -1,16 +1,8 @@
-//! Random inputs do not break the protocol, and every request gets one answer.
+//! The property `session` for random commands, and the decoder for random pieces of bytes.
 
 use proptest::prelude::*;
-use tengen::protocol::{Decoder, Input, Reply};
-use tengen_properties::conversation::Conversation;
-
-/// The expected answer to a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Expected {
-    Nothing,
-    OneLine,
-    NothingOrOneLine,
-}
+use tengen::protocol::{Decoder, Input};
+use tengen_properties::session;
 
 fn cell() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -32,33 +24,28 @@ fn block(opener: &'static str, field: bool) -> impl Strategy<Value = String> {
     })
 }
 
-fn command() -> impl Strategy<Value = (String, Expected)> {
-    use Expected::{Nothing, NothingOrOneLine, OneLine};
+fn command() -> impl Strategy<Value = String> {
     let with = |verb: &'static str| cell().prop_map(move |cell| format!("{verb} {cell}"));
     let word = |text: &'static str| Just(text.to_owned());
     prop_oneof![
-        12 => with("TURN").prop_map(|line| (line, OneLine)),
-        3 => with("TAKEBACK").prop_map(|line| (line, OneLine)),
-        2 => with("PLAY").prop_map(|line| (line, OneLine)),
-        2 => (0..40i64).prop_map(|side| (format!("START {side}"), OneLine)),
-        1 => (0..12i64, 0..12i64).prop_map(|(w, h)| (format!("RECTSTART {w},{h}"), OneLine)),
-        1 => word("START 9").prop_map(|line| (line, OneLine)),
-        1 => prop_oneof![word("RESTART"), word("BEGIN"), word("begin"), word("ABOUT")]
-            .prop_map(|line| (line, OneLine)),
-        3 => block("BOARD", true).prop_map(|text| (text, OneLine)),
-        2 => block("YXBOARD", true).prop_map(|text| (text, NothingOrOneLine)),
-        1 => block("SWAP2BOARD", false).prop_map(|text| (text, OneLine)),
-        1 => block("YXBLOCK", false).prop_map(|text| (text, NothingOrOneLine)),
-        1 => block("YXBLOCKPATH", false).prop_map(|text| (text, NothingOrOneLine)),
-        1 => block("yxquerydatabaseall", false).prop_map(|text| (text, Nothing)),
-        1 => (-2..4i64).prop_map(|lines| (format!("YXNBEST {lines}"), OneLine)),
-        1 => prop_oneof![word("YXSHOWFORBID"), word("yxbalanceone 0"), word("yxbalancetwo 5")]
-            .prop_map(|line| (line, OneLine)),
-        1 => prop_oneof![word("YXSTOP"), word("yxhashclear"), word("yxshowinfo"), word("")]
-            .prop_map(|line| (line, Nothing)),
-        1 => "INFO [ -~]{0,20}".prop_map(|line| (line, Nothing)),
-        3 => "INFO (rule|checkmate|strength|pondering|time_increment|max_depth) (-1|[0-9]{1,2}|2147483647)"
-            .prop_map(|line| (line, Nothing)),
+        12 => with("TURN"),
+        3 => with("TAKEBACK"),
+        2 => with("PLAY"),
+        2 => (0..40i64).prop_map(|side| format!("START {side}")),
+        1 => (0..12i64, 0..12i64).prop_map(|(w, h)| format!("RECTSTART {w},{h}")),
+        1 => word("START 9"),
+        1 => prop_oneof![word("RESTART"), word("BEGIN"), word("begin"), word("ABOUT")],
+        3 => block("BOARD", true),
+        2 => block("YXBOARD", true),
+        1 => block("SWAP2BOARD", false),
+        1 => block("YXBLOCK", false),
+        1 => block("YXBLOCKPATH", false),
+        1 => block("yxquerydatabaseall", false),
+        1 => (-2..4i64).prop_map(|lines| format!("YXNBEST {lines}")),
+        1 => prop_oneof![word("YXSHOWFORBID"), word("yxbalanceone 0"), word("yxbalancetwo 5")],
+        1 => prop_oneof![word("YXSTOP"), word("yxhashclear"), word("yxshowinfo"), word("")],
+        1 => "INFO [ -~]{0,20}",
+        3 => "INFO (rule|checkmate|strength|pondering|time_increment|max_depth) (-1|[0-9]{1,2}|2147483647)",
     ]
 }
 
@@ -78,45 +65,22 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn any_bytes_are_accepted(
-        chunks in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..200), 0..8),
-    ) {
-        let mut conversation = Conversation::new(0);
-        for chunk in &chunks {
-            conversation.send(chunk);
-        }
-        conversation.answers();
+    fn property_holds_for_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..800)) {
+        session(&bytes);
     }
 
     #[test]
-    fn any_text_gets_at_most_one_answer_per_line(lines in prop::collection::vec("(START |BOARD|TURN |DONE|YX|[0-9]{1,2},[0-9]{1,2}|[ -~]{0,5}){0,3}", 0..30)) {
-        let mut conversation = Conversation::new(0);
-        let count = lines.len();
-        for line in lines {
-            conversation.send(format!("{line}\r\n").as_bytes());
-        }
-        prop_assert!(conversation.answers().len() <= count + 1);
+    fn property_holds_for_lines_of_random_words(lines in prop::collection::vec("(START |BOARD|TURN |DONE|YX|[0-9]{1,2},[0-9]{1,2}|[ -~]{0,5}){0,3}", 0..30)) {
+        session(lines.join("\r\n").as_bytes());
     }
 
     #[test]
-    fn every_request_gets_one_answer(
+    fn property_holds_for_random_commands(
         rule in rule(),
         commands in prop::collection::vec(command(), 0..25),
     ) {
-        let mut conversation = Conversation::new(rule);
-        conversation.send(b"START 9\n");
-        prop_assert_eq!(conversation.answers(), [Reply::Ok]);
-        for (text, expected) in &commands {
-            conversation.send(format!("{text}\n").as_bytes());
-            let answers = conversation.answers();
-            let count = answers.len();
-            match expected {
-                Expected::Nothing => prop_assert_eq!(count, 0, "{:?}: {:?}", text, answers),
-                Expected::OneLine => prop_assert_eq!(count, 1, "{:?}: {:?}", text, answers),
-                Expected::NothingOrOneLine => prop_assert!(count <= 1, "{:?}: {:?}", text, answers),
-            }
-        }
-        prop_assert!(!conversation.is_over());
+        let commands = commands.join("\n");
+        session(format!("INFO rule {rule}\nSTART 9\n{commands}\n").as_bytes());
     }
 
     #[test]
