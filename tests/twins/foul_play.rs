@@ -14,7 +14,7 @@ use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::threat::{Foul, StaticResult, static_result};
 use tengen_rules::types::{Color, DIRECTIONS, Point};
-use tengen_testkit::data::foul_cases;
+use tengen_testkit::collection::foul_cases;
 use tengen_testkit::forced_wins::quick_five_cells;
 use tengen_testkit::random::Generator;
 use tengen_testkit::{after, foul_at, fouls, is_foul};

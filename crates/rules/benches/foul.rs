@@ -4,30 +4,16 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use tengen_rules::board::Board;
 use tengen_rules::position::Position;
 use tengen_rules::threat::fouls;
-use tengen_rules::types::{BoardSize, Color, Point, Rule};
 
-use tengen_testkit::collection::{FoulCase, foul_cases};
+use tengen_testkit::collection::foul_cases;
 
 /// The positions of the collection from games between engines, with at least 20 stones.
 fn game_positions() -> Vec<Position> {
     let games = foul_cases().into_iter().filter(|case| case.tags.contains("src:rapfi-game"));
-    let positions = games.map(|case| position(&case));
+    let positions = games.map(|case| Position::from_board(&case.board));
     positions.filter(|position| position.board().history().len() >= 20).collect()
-}
-
-fn position(case: &FoulCase) -> Position {
-    let size = BoardSize::square(case.size.into()).expect("a size");
-    let mut board = Board::new(size, Rule::Renju);
-    for (stones, color) in [(&case.black, Color::Black), (&case.white, Color::White)] {
-        for stone in stones.split_whitespace() {
-            board.place(stone.parse::<Point>().expect("a point"), color).expect("an empty cell");
-        }
-    }
-    board.set_side(Color::Black);
-    Position::from_board(&board)
 }
 
 fn foul_lists(criterion: &mut Criterion) {

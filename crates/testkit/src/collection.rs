@@ -1,19 +1,17 @@
-//! The positions of `protocol-tests/fouls.jsonl` as plain data, without the engine's types.
+//! The positions of `protocol-tests/fouls.jsonl`.
 
 use serde_json::Value;
+use tengen_rules::board::Board;
+use tengen_rules::types::{BoardSize, Color, Point, Rule};
 
-/// A renju position with black to move, and its forbidden points.
+/// A renju position with its forbidden points.
 pub struct FoulCase {
     /// Name in the collection.
     pub id: String,
-    /// Width and height of the board.
-    pub size: u8,
-    /// Black's stones, `x,y`, separated by spaces.
-    pub black: String,
-    /// White's stones.
-    pub white: String,
-    /// The forbidden points with their kinds, row by row; no kind if several apply.
-    pub forbidden: Vec<(String, Option<String>)>,
+    /// The stones on a square board, black to move.
+    pub board: Board,
+    /// The forbidden points, row by row, with their kind if only one applies.
+    pub forbidden: Vec<(Point, Option<String>)>,
     /// The topics of the position.
     pub tags: String,
 }
@@ -31,15 +29,18 @@ pub fn foul_cases() -> Vec<FoulCase> {
 
 fn parse(line: &str) -> Option<FoulCase> {
     let case: Value = serde_json::from_str(line).ok()?;
+    let mut board = Board::new(BoardSize::square(case["size"].as_i64()?).ok()?, Rule::Renju);
+    for color in Color::ALL {
+        for point in case[color.name()].as_str()?.split_whitespace() {
+            board.place(point.parse().ok()?, color).ok()?;
+        }
+    }
+    board.set_side(Color::Black);
+    let forbidden = case["forbidden"].as_object()?.iter();
+    let forbidden = forbidden.map(|(at, kind)| Some((at.parse().ok()?, kind.as_str())));
+    let mut forbidden: Vec<(Point, Option<&str>)> = forbidden.collect::<Option<_>>()?;
+    forbidden.sort();
+    let forbidden = forbidden.into_iter().map(|(at, kind)| (at, kind.map(str::to_owned))).collect();
     let text = |field: &str| Some(case[field].as_str()?.to_owned());
-    let forbidden = case["forbidden"].as_object()?;
-    let mut forbidden: Vec<(String, Option<String>)> =
-        forbidden.iter().map(|(at, kind)| (at.clone(), kind.as_str().map(str::to_owned))).collect();
-    forbidden.sort_by_key(|(at, _)| {
-        let (x, y) = at.split_once(',').unwrap_or_default();
-        (y.parse::<u8>().ok(), x.parse::<u8>().ok())
-    });
-    let size = u8::try_from(case["size"].as_u64()?).ok()?;
-    let (black, white) = (text("black")?, text("white")?);
-    Some(FoulCase { id: text("id")?, size, black, white, forbidden, tags: text("tags")? })
+    Some(FoulCase { id: text("id")?, board, forbidden, tags: text("tags")? })
 }

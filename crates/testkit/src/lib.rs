@@ -4,7 +4,6 @@
 
 pub mod census;
 pub mod collection;
-pub mod data;
 pub mod diagrams;
 pub mod effort;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]

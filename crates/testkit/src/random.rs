@@ -6,7 +6,7 @@ use rand::rngs::SmallRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, SeedableRng};
 
-use super::data::foul_cases;
+use super::collection::foul_cases;
 use tengen_rules::board::{Board, makes_five};
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Color, Point, Rule, Symmetry};

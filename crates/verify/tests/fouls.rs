@@ -5,7 +5,7 @@ use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use tengen_rules::board::Board;
-use tengen_rules::types::{BoardSize, Color, Rule};
+use tengen_rules::types::{BoardSize, Color, Point, Rule};
 use tengen_testkit::collection::foul_cases;
 use tengen_testkit::{five_cells, is_foul};
 use tengen_verify as verify;
@@ -19,32 +19,29 @@ fn is_forbidden(board: &mut verify::Board, cell: usize) -> bool {
     judgement.is_some_and(|judgement| judgement.is_foul)
 }
 
-/// The cells `x,y` of a list, y from the top, as cells of certificates.
-fn cells(list: &str, size: usize) -> Vec<usize> {
-    let cell = |text: &str| {
-        let (x, y) = text.split_once(',').expect("x,y");
-        let (x, y): (usize, usize) = (x.parse().expect("x"), y.parse().expect("y"));
-        x + size * (size - 1 - y)
-    };
-    list.split_whitespace().map(cell).collect()
+/// The cell of a certificate for a point.
+fn cell(point: Point, size: usize) -> usize {
+    usize::from(point.x()) + size * (size - 1 - usize::from(point.y()))
 }
 
 #[test]
 fn collected_positions_have_the_listed_fouls() {
     let mut positions = 0;
     for case in foul_cases() {
-        let size = usize::from(case.size);
+        let size = usize::from(case.board.size().width());
         if !(5..=15).contains(&size) {
             continue;
         }
         let mut board = empty_board(size);
-        for (list, color) in
-            [(&case.black, verify::Color::Black), (&case.white, verify::Color::White)]
-        {
-            cells(list, size).into_iter().for_each(|cell| board.place(cell, color));
+        for stone in case.board.history() {
+            let color = match stone.color {
+                Color::Black => verify::Color::Black,
+                Color::White => verify::Color::White,
+            };
+            board.place(cell(stone.point, size), color);
         }
-        let forbidden: Vec<String> = case.forbidden.iter().map(|(at, _)| at.clone()).collect();
-        let mut expected = cells(&forbidden.join(" "), size);
+        let mut expected: Vec<usize> =
+            case.forbidden.iter().map(|&(point, _)| cell(point, size)).collect();
         expected.sort_unstable();
         let empty: Vec<usize> = (0..size * size).filter(|&cell| board.is_empty(cell)).collect();
         let found: Vec<usize> =

@@ -5,7 +5,7 @@ use tengen_rules::board::Board;
 use tengen_rules::position::Position;
 use tengen_rules::threat::{self, Foul};
 use tengen_rules::types::{BoardSize, Color, Point, Rule, Symmetry};
-use tengen_testkit::data::foul_cases;
+use tengen_testkit::collection::foul_cases;
 use tengen_testkit::diagrams::{diagrams, foul_mark};
 use tengen_testkit::{five_cells, foul_at, fouls};
 

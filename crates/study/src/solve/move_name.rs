@@ -80,7 +80,7 @@ mod tests {
     use super::*;
     use tengen_rules::board::Board;
     use tengen_rules::types::{Color, Rule};
-    use tengen_testkit::data::foul_cases;
+    use tengen_testkit::collection::foul_cases;
 
     #[test]
     fn four_stopped_only_by_fouls_is_a_foul_trap() {
