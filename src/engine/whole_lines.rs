@@ -314,10 +314,11 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_rules::board::Board;
     use tengen_rules::game::Game;
-    use tengen_rules::types::{BoardSize, Rule};
+    use tengen_rules::types::Rule;
     use tengen_testkit::effort::{is_reduced, sample};
+    use tengen_testkit::game;
+    use tengen_testkit::problems::puzzles;
 
     fn completed(game: &Game, request: &Request, engine: &mut Engine) -> (Report, Report) {
         let stop = StopSwitch::new();
@@ -345,14 +346,6 @@ mod tests {
             announced += 1;
         }
         announced
-    }
-
-    fn game(rule: Rule, moves: &str) -> Game {
-        let mut game = Game::new(BoardSize::square(15).unwrap(), rule);
-        for name in moves.split_whitespace() {
-            game.play(game.point(name).unwrap());
-        }
-        game
     }
 
     /// Wins in 1 to about 20 plies.
@@ -402,9 +395,9 @@ mod tests {
     fn announced_wins_of_puzzles_have_their_whole_line() {
         let mut announced = 0;
         let mut open = Vec::new();
-        for file in PUZZLES {
-            for line in sample(file.lines().step_by(4)) {
-                let game = puzzle(line);
+        for rule in Rule::ALL.into_iter().filter(|&rule| rule != Rule::Caro) {
+            for puzzle in sample(puzzles(rule).into_iter().step_by(4)) {
+                let game = Game::from_board(puzzle.position.board());
                 let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
                 for lines in [1, 1, 3] {
                     let request = Request::new(Limits::nodes(10_000)).with_lines(lines);
@@ -419,27 +412,6 @@ mod tests {
             }
         }
         assert!((is_reduced() || announced > 60) && open.is_empty(), "{announced}: {open:#?}");
-    }
-
-    const PUZZLES: [&str; 4] = [
-        include_str!("../../protocol-tests/puzzles/caro-overline.jsonl"),
-        include_str!("../../protocol-tests/puzzles/freestyle.jsonl"),
-        include_str!("../../protocol-tests/puzzles/renju.jsonl"),
-        include_str!("../../protocol-tests/puzzles/standard.jsonl"),
-    ];
-
-    fn puzzle(line: &str) -> Game {
-        let case: serde_json::Value = serde_json::from_str(line).unwrap();
-        let text = |field: &str| case[field].as_str().unwrap().to_string();
-        let size = BoardSize::square(case["size"].as_i64().unwrap()).unwrap();
-        let mut board = Board::new(size, text("rule").parse().unwrap());
-        for color in Color::ALL {
-            for at in case[color.name()].as_array().unwrap() {
-                board.place(at.as_str().unwrap().parse().unwrap(), color).unwrap();
-            }
-        }
-        board.set_side(text("to_move").parse().unwrap());
-        Game::from_board(&board)
     }
 
     #[test]

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 
 use super::pruning::PruningParams;
 use super::{Budget, Iteration, Line, RootTask, Silent, TranspositionTable, Worker};
-use serde_json::Value;
 use tengen_rules::board::{Board, makes_five};
 use tengen_rules::position::Position;
-use tengen_rules::types::{BoardSize, Color, Point, Rule};
+use tengen_rules::types::Rule;
 use tengen_testkit::effort::{is_reduced, sample};
+use tengen_testkit::problems::{puzzles, tactics};
 
 /// Depth of the full-width search (plies).
 const DEPTH: u32 = 3;
@@ -66,24 +66,9 @@ impl Budget for Nodes {
 
 /// The positions of the tactics and of the puzzles, and those after their first solution.
 fn positions() -> Vec<Position> {
-    let tactics = include_str!("../../protocol-tests/tactics.txt").lines();
-    let tactics = tactics.filter(|line| !line.starts_with('#')).map(|line| {
-        let (start, moves) = line.split_once('|').expect("moves");
-        let mut words = start.split_whitespace();
-        let (rule, size) = (words.next().expect("a rule"), words.next().expect("a size"));
-        let mut position =
-            Position::new(size.parse().expect("a size"), rule.parse().expect("a rule"));
-        let (moves, best) = moves.split_once('|').expect("answers");
-        for word in moves.split_whitespace() {
-            position.play(word.parse().expect("a point"));
-        }
-        (position, best.split_whitespace().next().expect("a point").parse().expect("a point"))
-    });
-    let puzzles = ["freestyle", "standard", "renju", "caro", "caro-overline"].map(|rule| {
-        let file = format!("{}/protocol-tests/puzzles/{rule}.jsonl", env!("CARGO_MANIFEST_DIR"));
-        std::fs::read_to_string(file).expect("the puzzles of a rule")
-    });
-    let puzzles = puzzles.iter().flat_map(|file| file.lines()).map(puzzle);
+    let tactics = tactics().into_iter().map(|tactic| (tactic.position, tactic.accepted[0]));
+    let puzzles = Rule::ALL.into_iter().flat_map(puzzles);
+    let puzzles = puzzles.map(|puzzle| (puzzle.position, puzzle.first));
     let mut positions = Vec::new();
     for (position, best) in tactics.chain(puzzles) {
         let mut after: Position = position.clone();
@@ -92,25 +77,6 @@ fn positions() -> Vec<Position> {
         positions.push(after);
     }
     positions
-}
-
-fn puzzle(line: &str) -> (Position, Point) {
-    let case: Value = serde_json::from_str(line).expect("a JSON object");
-    let text = |field: &str| case[field].as_str().expect("a string").to_owned();
-    let points = |field: &str| -> Vec<Point> {
-        let list = case[field].as_array().expect("a list").iter();
-        list.map(|at| at.as_str().expect("a string").parse().expect("a point")).collect()
-    };
-    let rule: Rule = text("rule").parse().expect("a rule");
-    let size = BoardSize::square(case["size"].as_i64().expect("a number")).expect("a size");
-    let mut board = Board::new(size, rule);
-    for color in Color::ALL {
-        for point in points(color.name()) {
-            board.place(point, color).expect("an empty cell");
-        }
-    }
-    board.set_side(text("to_move").parse().expect("a colour"));
-    (Position::from_board(&board), points("first")[0])
 }
 
 /// Both searches prove the same winner, and a short win or loss in the same number of plies.

@@ -8,70 +8,27 @@ use serde_json::Value;
 use super::tests::Checker;
 use super::{SolveLimits, Solver, Verdict, WinKind};
 use crate::book::image_key;
-use tengen_rules::board::Board;
-use tengen_rules::position::Position;
-use tengen_rules::types::{BoardSize, Color, Point, Rule};
+use tengen_rules::types::{Color, Point, Rule};
 use tengen_testkit::effort::sample;
-
-const PUZZLES: [&str; 5] = [
-    include_str!("../../protocol-tests/puzzles/freestyle.jsonl"),
-    include_str!("../../protocol-tests/puzzles/standard.jsonl"),
-    include_str!("../../protocol-tests/puzzles/renju.jsonl"),
-    include_str!("../../protocol-tests/puzzles/caro.jsonl"),
-    include_str!("../../protocol-tests/puzzles/caro-overline.jsonl"),
-];
+use tengen_testkit::problems::{Puzzle, position, puzzles};
 
 /// Maximum length of solutions that are checked against every defence (plies).
 const CHECKED: u64 = 15;
-
-struct Puzzle {
-    position: Position,
-    kind: WinKind,
-    first: Vec<Point>,
-    plies: u64,
-}
-
-fn parse(line: &str) -> Puzzle {
-    let case: Value = serde_json::from_str(line).expect("a JSON object");
-    Puzzle {
-        position: position(&case),
-        kind: text(&case, "kind").parse().expect("a kind"),
-        first: points(&case, "first"),
-        plies: case["plies"].as_u64().expect("a number"),
-    }
-}
-
-/// The position of an object, as `tengen solve FILES` reads it.
-fn position(case: &Value) -> Position {
-    let rule: Rule = text(case, "rule").parse().expect("a rule");
-    let side = case["size"].as_i64().expect("a number");
-    let mut board = Board::new(BoardSize::square(side).expect("a size"), rule);
-    for color in Color::ALL {
-        points(case, color.name()).into_iter().for_each(|point| board.place(point, color).unwrap());
-    }
-    board.set_side(text(case, "to_move").parse().expect("a colour"));
-    Position::from_board(&board)
-}
 
 fn text<'a>(case: &'a Value, field: &str) -> &'a str {
     case[field].as_str().expect("a string")
 }
 
-fn points(case: &Value, field: &str) -> Vec<Point> {
-    let list = case[field].as_array().expect("a list").iter();
-    list.map(|at| at.as_str().expect("a string").parse().expect("a point")).collect()
-}
-
 #[test]
 fn puzzles_have_one_solution() {
-    for line in sample(PUZZLES.iter().flat_map(|file| file.lines())) {
-        let Puzzle { position, kind, first, plies } = parse(line);
-        let side = position.side_to_move();
+    for puzzle in sample(Rule::ALL.into_iter().flat_map(puzzles)) {
+        let Puzzle { line, position, kind, first, plies } = puzzle;
+        let (side, kind) = (position.side_to_move(), kind.parse().expect("a kind"));
         let mut solver = Solver::new(4 << 20);
         let report =
             solver.solve_position(&position, side, kind, &SolveLimits::default(), &|| false);
         assert!(matches!(report.verdict, Verdict::Win(_)), "{line}");
-        assert_eq!(vec![report.line[0]], first, "{line}");
+        assert_eq!(report.line[0], first, "{line}");
         let judged = solver.judge_moves(
             &position,
             side,
@@ -81,7 +38,7 @@ fn puzzles_have_one_solution() {
             |_| {},
         );
         let wins = judged.iter().filter(|judged| matches!(judged.report.verdict, Verdict::Win(_)));
-        assert_eq!(wins.map(|judged| judged.at).collect::<Vec<_>>(), first, "{line}");
+        assert_eq!(wins.map(|judged| judged.at).collect::<Vec<_>>(), [first], "{line}");
         assert!(judged.iter().all(|judged| judged.report.verdict != Verdict::Unknown), "{line}");
         assert!(plies % 2 == 1 && report.line.len() % 2 == 1, "{line}");
         if plies <= CHECKED {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tengen::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 
-use super::{Tactic, tactics};
+use tengen_testkit::problems::{Tactic, tactics};
 
 #[test]
 fn immediate_tactics_never_fail() {

@@ -9,8 +9,7 @@ use tengen_rules::board::Board;
 use tengen_rules::position::Position;
 use tengen_rules::types::{BoardSize, Point, Rule};
 use tengen_testkit as reference;
-
-use super::{Tactic, points, tactics};
+use tengen_testkit::problems::{Tactic, tactics};
 
 const MIB: u64 = 1 << 20;
 
@@ -108,7 +107,8 @@ fn search_stops_on_request() {
     for threads in [1, 2, 4] {
         let mut engine = engine(threads, 16 * MIB);
         let mut position = Position::new(BoardSize::square(20).unwrap(), Rule::Freestyle);
-        points("9,9 10,8 8,8 10,10 10,9 8,9").into_iter().for_each(|point| position.play(point));
+        let moves = ["9,9", "10,8", "8,8", "10,10", "10,9", "8,9"];
+        moves.iter().for_each(|at| position.play(at.parse().unwrap()));
         let stop = StopSwitch::new();
         let pressed = thread::scope(|scope| {
             let pressed = scope.spawn(|| {

@@ -11,6 +11,7 @@ pub mod faults;
 pub mod forced_wins;
 pub mod foul;
 mod outcome;
+pub mod problems;
 pub mod random;
 
 pub use foul::{foul_at, fouls};
