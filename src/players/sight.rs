@@ -24,9 +24,6 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// Nothing is overlooked.
-    pub const PERFECT: Sight = Sight { five: 0.0, straight_four: 0.0, four: 0.0, three: 0.0 };
-
     /// Percentage for a line with this pattern; lines with less than an open three are never
     /// overlooked.
     fn overlooked(self, line: LinePattern) -> f32 {
@@ -123,6 +120,9 @@ mod tests {
     use super::*;
     use tengen_rules::types::{BoardSize, DIRECTIONS, Rule};
 
+    /// Nothing is overlooked.
+    const PERFECT: Sight = Sight { five: 0.0, straight_four: 0.0, four: 0.0, three: 0.0 };
+
     #[test]
     fn numbers_stay_the_same_along_a_line_and_differ_beside_it() {
         let size = BoardSize::square(36).unwrap();
@@ -154,7 +154,7 @@ mod tests {
         }
         position.place(Point::new(1, 1), Color::White);
         position.place(Point::new(13, 2), Color::White);
-        let sight = Sight { straight_four: 40.0, ..Sight::PERFECT };
+        let sight = Sight { straight_four: 40.0, ..PERFECT };
         let mut random = Random::new(5);
         let mut missed = 0;
         for _ in 0..1_000 {
@@ -174,7 +174,7 @@ mod tests {
         for _ in 0..60 {
             let cells: Vec<Point> = position.board().empty_points().collect();
             position.play(cells[random.index(cells.len())]);
-            let look = Look::new(&position, Sight::PERFECT, &mut random);
+            let look = Look::new(&position, PERFECT, &mut random);
             for cell in position.board().empty_points() {
                 for color in Color::ALL {
                     assert_eq!(look.shape(cell, color), position.shape(cell, color));
