@@ -14,8 +14,8 @@ use crate::search::Bound;
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule, Score};
 use tengen_store::{
-    Entry, Evaluation, Evidence, Filter, GameValue, GamesRule, KnownResult, MergeCounts, Origin,
-    Provenance, Record, Store,
+    Entry, Evaluation, Evidence, Filter, GameValue, GamesRule, KnownResult, MergeCounts, Options,
+    Origin, Provenance, Record, Store,
 };
 
 /// Number of positions per batch.
@@ -29,7 +29,7 @@ pub(super) struct Files;
 
 impl Databases for Files {
     fn open(&self, path: &Path) -> Result<Box<dyn Database>, DatabaseError> {
-        Ok(Box::new(StoredDatabase(open_or_create(path)?)))
+        Ok(Box::new(StoredDatabase(Store::open_or_create(path, &Options::default())?)))
     }
 }
 
@@ -83,7 +83,7 @@ impl Database for StoredDatabase {
     }
 
     fn split(&self, board: &Board, path: &Path) -> Result<u64, DatabaseError> {
-        let mut target = open_or_create(path)?;
+        let mut target = Store::open_or_create(path, &Options::default())?;
         let snapshot = self.0.snapshot()?;
         let mut before = Board::new(board.size(), board.rule());
         let mut line = Vec::new();
@@ -162,10 +162,6 @@ fn of_file(path: &Path, error: &io::Error) -> DatabaseError {
     DatabaseError(format!("{}: {reason}", path.display()))
 }
 
-fn open_or_create(path: &Path) -> Result<Store, DatabaseError> {
-    if path.exists() { Ok(Store::open(path)?) } else { Ok(Store::create(path)?) }
-}
-
 /// Merges positions into a store in batches. Returns the number of positions and the changes.
 fn copy(
     entries: impl Iterator<Item = Result<Entry, tengen_store::Error>>,
@@ -199,11 +195,11 @@ fn known_position(record: &Record) -> KnownPosition {
     });
     let result = record.result.as_ref().and_then(KnownResult::exact_score);
     let exact = result.or(record.tree.map(|tree| tree.score)).map(|score| (score, Bound::Exact));
-    let searched = found.map(|found| (found.score, bound_of(found.bound)));
+    let searched = found.map(|found| (found.score, found.bound));
     let (score, bound) = exact.or(searched).unzip();
     let search_value = record.search_value().map(|(score, bound)| SearchValue {
         score,
-        bound: bound_of(bound),
+        bound,
         best: record.unclaimed_best(),
     });
     KnownPosition {
@@ -216,14 +212,6 @@ fn known_position(record: &Record) -> KnownPosition {
         label: record.label.clone(),
         comment: record.comment.clone(),
         texts: record.texts.iter().map(|(&point, text)| (point, text.clone())).collect(),
-    }
-}
-
-fn bound_of(bound: tengen_store::Bound) -> Bound {
-    match bound {
-        tengen_store::Bound::Upper => Bound::Upper,
-        tengen_store::Bound::Lower => Bound::Lower,
-        tengen_store::Bound::Exact => Bound::Exact,
     }
 }
 

@@ -25,7 +25,8 @@ mod worker;
 
 pub use report::{Line, Observer, Progress, Silent, TreeObserver};
 pub use root::RootTask;
-pub use tt::{Bound, TranspositionTable, TtEntry};
+pub use tengen_rules::types::Bound;
+pub use tt::{TranspositionTable, TtEntry};
 pub use worker::Worker;
 
 /// Stack of every search thread (bytes). The default differs between systems from 1 MiB to 8 MiB;

@@ -9,18 +9,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use super::alloc;
 use super::params as p;
 use crate::prefetch::prefetch;
-use tengen_rules::types::{MAX_PLY, Point, Score};
-
-/// The relation of an entry's score to the true score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// The true score is at most the stored one.
-    Upper = 1,
-    /// The true score is at least the stored one.
-    Lower = 2,
-    /// The stored score is the true one.
-    Exact = 3,
-}
+use tengen_rules::types::{Bound, MAX_PLY, Point, Score};
 
 /// The stored result of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -210,7 +199,7 @@ fn high_product(key: u64, count: usize) -> usize {
 }
 
 // Data layout, from bit 0: move 16, score 16, evaluation 16, depth 8, bound 2, reserved 1,
-// generation 5. No valid data is zero, since a bound is never zero.
+// generation 5. No valid data is zero, since the bound is stored as its number plus one.
 
 #[inline]
 fn pack(entry: &TtEntry, generation: u8, ply: usize) -> u64 {
@@ -221,7 +210,7 @@ fn pack(entry: &TtEntry, generation: u8, ply: usize) -> u64 {
     best | score << 16
         | evaluation << 32
         | depth << 48
-        | (entry.bound as u64) << 56
+        | (entry.bound as u64 + 1) << 56
         | u64::from(generation) << 59
 }
 

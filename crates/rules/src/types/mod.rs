@@ -1,5 +1,6 @@
 //! The basic types of the game. None of them needs a board.
 
+mod bound;
 mod color;
 mod coordinates;
 mod notation;
@@ -10,9 +11,9 @@ mod score;
 mod size;
 mod symmetry;
 
+pub use bound::Bound;
 pub use color::{ByColor, Color, ParseColorError};
-pub use coordinates::integer;
-pub use coordinates::{Coordinates, ParseMoveError};
+pub use coordinates::{Coordinates, ParseMoveError, integer};
 pub use notation::{CellText, Notation, RowOne};
 pub use point::{DIRECTIONS, Direction, GRID, ParsePointError, Point, STRIDE};
 pub use rule::{FiveRule, ParseRuleError, Rule};

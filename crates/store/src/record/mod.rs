@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use merge::{GamesRule, MergeCounts, Merged};
+pub use tengen_rules::types::Bound;
 use tengen_rules::types::MAX_PLY;
 use tengen_rules::{BoardSize, Point, Score, Symmetry};
 
@@ -113,31 +114,6 @@ pub struct KnownResult {
     pub best: Option<Point>,
     /// By whom and when.
     pub provenance: Provenance,
-}
-
-/// The relation of a score to the value of the position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Bound {
-    /// The value is at most the score.
-    Upper,
-    /// The value is at least the score.
-    Lower,
-    /// The score is the value.
-    Exact,
-}
-
-impl Bound {
-    /// All bounds.
-    pub const ALL: [Bound; 3] = [Bound::Upper, Bound::Lower, Bound::Exact];
-
-    /// `upper`, `lower` or `exact`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Bound::Upper => "upper",
-            Bound::Lower => "lower",
-            Bound::Exact => "exact",
-        }
-    }
 }
 
 /// A move that a search examined.

@@ -2,7 +2,6 @@
 
 use crate::review;
 use tengen::engine::KnownValue;
-use tengen::search;
 use tengen_rules::board::Board;
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
@@ -71,11 +70,6 @@ pub fn values_near(reader: &Reader<'_>, board: &Board) -> Result<Vec<KnownValue>
 
 fn value(board: &Board, record: &Record) -> Option<KnownValue> {
     let (score, bound) = record.search_value()?;
-    let bound = match bound {
-        Bound::Upper => search::Bound::Upper,
-        Bound::Lower => search::Bound::Lower,
-        Bound::Exact => search::Bound::Exact,
-    };
     let depth = record.evaluation.as_ref().map_or(0, |found| found.depth).into();
     let best = playable(board, record.unclaimed_best());
     Some(KnownValue { key: board.key(), score, depth, bound, best })
