@@ -63,14 +63,6 @@ impl Default for Effort {
 pub struct Work {
     /// Nodes of solver and engine.
     pub nodes: u64,
-    /// Positions with the attacker to move that were expanded.
-    pub moves: u64,
-    /// Positions with the defender to move that were expanded.
-    pub replies: u64,
-    /// Those with a proof after a pass.
-    pub passes: u64,
-    /// Proofs of siblings that were transferred.
-    pub transfers: u64,
     /// Positions where the transfer of another proof failed.
     pub repairs: u64,
 }
@@ -263,7 +255,6 @@ impl<'a> Search<'a> {
         {
             let mut bytes = Vec::new();
             let Some((zone, _)) = self.threats.write_null(state, &mut bytes) else { return };
-            self.work.passes += 1;
             let node = &mut self.tree[id];
             node.null = Some(bytes.into());
             node.children.retain(|(cell, _)| zone.contains(cell));
@@ -308,7 +299,6 @@ impl<'a> Search<'a> {
 
     /// Adds the attacker's moves.
     pub(crate) fn expand_or(&mut self, state: &mut State, id: u32) {
-        self.work.moves += 1;
         if let Some(cell) = self.tree[id].hint.filter(|&cell| is_legal_move(state, cell)) {
             self.add_move(state, id, cell, HINTED);
         }
@@ -347,7 +337,6 @@ impl<'a> Search<'a> {
 
     /// Adds the defender's replies: those in the zone of a proof after a pass, or all.
     pub(crate) fn expand_and(&mut self, state: &mut State, id: u32) {
-        self.work.replies += 1;
         if self.threats.defender_wins(state, self.effort.glance) {
             self.tree.set_refuted(id);
             return;
@@ -359,7 +348,6 @@ impl<'a> Search<'a> {
         }
         let replies = match zone {
             Some((zone, _)) => {
-                self.work.passes += 1;
                 self.tree[id].null = Some(bytes.into());
                 legal_replies(state, &zone)
             }

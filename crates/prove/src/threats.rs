@@ -1,6 +1,7 @@
 //! Wins by threats: whether there is one, and its proof as bytes of a certificate.
 
 use tengen::solver::{SolveLimits, SolveReport, Solver, Verdict, WinKind};
+use tengen_rules::types::Color;
 use tengen_verify::{NULL, SAME, Summary};
 
 use crate::proof::Written;
@@ -26,7 +27,7 @@ impl Threats {
 
     /// Whether the attacker, to move, wins by threats.
     pub fn wins(&mut self, state: &State, nodes: u64) -> Verdict {
-        self.ask(state, nodes).verdict
+        self.ask(state, state.attacker, WinKind::Vct, nodes).verdict
     }
 
     /// Whether the attacker, to move, wins by threats if the defender passes.
@@ -39,28 +40,20 @@ impl Threats {
 
     /// Whether the defender, to move, wins by fours.
     pub fn defender_wins(&mut self, state: &State, nodes: u64) -> bool {
-        let limits = SolveLimits::nodes(nodes);
-        let defender = state.defender();
-        let report =
-            self.solver
-                .decide_position(&state.position, defender, WinKind::Vcf, &limits, &|| false);
-        self.nodes += report.nodes;
+        let report = self.ask(state, state.defender(), WinKind::Vcf, nodes);
         matches!(report.verdict, Verdict::Win(_))
     }
 
-    fn ask(&mut self, state: &State, nodes: u64) -> SolveReport {
+    fn ask(&mut self, state: &State, side: Color, kind: WinKind, nodes: u64) -> SolveReport {
         let limits = SolveLimits::nodes(nodes);
-        let attacker = state.attacker;
-        let report =
-            self.solver
-                .decide_position(&state.position, attacker, WinKind::Vct, &limits, &|| false);
+        let report = self.solver.decide_position(&state.position, side, kind, &limits, &|| false);
         self.nodes += report.nodes;
         report
     }
 
     /// The first move of a win by threats of the attacker, to move.
     fn first_move(&mut self, state: &State) -> Option<u8> {
-        let report = self.ask(state, self.writing);
+        let report = self.ask(state, state.attacker, WinKind::Vct, self.writing);
         let limits = SolveLimits::nodes(self.writing);
         let point = self.solver.first_move(&state.position, &report, &limits, &|| false)?;
         Some(state.cell(point))

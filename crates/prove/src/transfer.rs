@@ -41,9 +41,7 @@ impl Search<'_> {
     ) -> Option<Proof> {
         let nodes = self.work().nodes.saturating_add(nodes);
         let limits = RepairLimits { nodes, quiet };
-        let proof = transplant(self, state, sibling, &sibling.claim, limits)?;
-        self.work.transfers += 1;
-        Some(proof)
+        transplant(self, state, sibling, &sibling.claim, limits)
     }
 
     /// Tries the proofs of proved siblings of a node: first transfers, if all replies have to be
@@ -63,7 +61,6 @@ impl Search<'_> {
             let nodes = limit.min(self.work().nodes + CHEAP_NODES);
             let limits = RepairLimits { nodes, quiet: false };
             if let Some(proof) = transplant(self, state, &source, &sibling, limits) {
-                self.work.transfers += 1;
                 self.keep(state.claim(), proof);
                 return true;
             }
