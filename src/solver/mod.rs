@@ -3,6 +3,8 @@
 mod budget;
 mod expand;
 mod fours;
+#[cfg(test)]
+mod game_tests;
 mod guess;
 mod limits;
 mod line;
