@@ -21,7 +21,8 @@ use tengen_verify::{ALL, Claim, GIVEN, Refusal, certificate, check};
 use crate::archive::{Archive, Certificate, Win};
 use crate::images::Image;
 use crate::plan::{
-    Division, Job, Plan, file_name, parse_cell, parse_stones, sides, stones, without_stone,
+    Division, Job, Plan, describe, file_name, parse_cell, parse_stones, sides, stones,
+    without_stone,
 };
 use crate::proof::Proof;
 use crate::search::{Effort, Search, Work};
@@ -44,8 +45,8 @@ pub enum FolderError {
     Io(PathBuf, io::Error),
     /// A file has an invalid content.
     Invalid(PathBuf, String),
-    /// The folder belongs to another claim.
-    OtherPlan(PathBuf, String),
+    /// The folder belongs to another claim: its own one, and the expected one.
+    OtherPlan(PathBuf, String, String),
 }
 
 impl fmt::Display for FolderError {
@@ -53,8 +54,12 @@ impl fmt::Display for FolderError {
         match self {
             FolderError::Io(path, error) => write!(f, "{}: {error}", path.display()),
             FolderError::Invalid(path, what) => write!(f, "{}: {what}", path.display()),
-            FolderError::OtherPlan(path, root) => {
-                write!(f, "{}: the folder belongs to another claim: {root}", path.display())
+            FolderError::OtherPlan(path, own, expected) => {
+                let path = path.display();
+                write!(
+                    f,
+                    "{path}: the folder belongs to another claim: {own} (expected {expected})"
+                )
             }
         }
     }
@@ -110,7 +115,10 @@ impl Folder {
         fs::create_dir_all(path).map_err(|error| FolderError::Io(path.to_path_buf(), error))?;
         match folder.read_plan()? {
             Some(own) if own.root == plan.root => Ok((folder, own)),
-            Some(own) => Err(FolderError::OtherPlan(path.to_path_buf(), stones(&own.root))),
+            Some(own) => {
+                let (own, expected) = (describe(&own.root), describe(&plan.root));
+                Err(FolderError::OtherPlan(path.to_path_buf(), own, expected))
+            }
             None => {
                 folder.write_plan(plan)?;
                 Ok((folder, plan.clone()))

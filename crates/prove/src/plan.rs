@@ -157,6 +157,13 @@ pub fn distance(claim: &Claim, cell: u8) -> u8 {
     steps.min().unwrap_or(0)
 }
 
+/// The claim in words, such as `freestyle 15x15, black wins from h8/h9`.
+pub fn describe(claim: &Claim) -> String {
+    let Claim { rule, size, attacker, .. } = claim;
+    let (rule, winner) = (rule.name(), attacker.name());
+    format!("{rule} {size}x{size}, {winner} wins from {}", stones(claim))
+}
+
 /// The stones as text: black ones, `/`, white ones.
 pub fn stones(claim: &Claim) -> String {
     let names = |cells: &[u8]| cells.iter().map(|&cell| claim.name(cell)).collect::<Vec<_>>();

@@ -208,7 +208,9 @@ fn folders_of_another_claim_are_refused() {
     Folder::create(folder.path(), &plan).unwrap();
     let other = Plan::new(claim(Rule::Standard, 7, Color::Black, "c4 d4 e4 g2/a1 g7 a7"));
     let error = Folder::create(folder.path(), &other).unwrap_err().to_string();
-    assert!(error.contains("another claim"), "{error}");
+    let from = "black wins from g2 c4 d4 e4/a1 a7 g7";
+    let claims = format!("another claim: freestyle 7x7, {from} (expected standard 7x7, {from})");
+    assert!(error.contains(&claims), "{error}");
     assert!(Folder::open(&folder.path().join("none")).is_err());
 }
 
