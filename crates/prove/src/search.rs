@@ -77,6 +77,8 @@ pub struct Search<'a> {
     pub(crate) earlier: &'a Archive,
     /// The proofs that this search has written.
     pub(crate) own: Archive,
+    /// Certificates that lack a position archived for them.
+    rejected: Vec<Arc<Certificate>>,
     /// Whether to stop.
     stop: &'a dyn Fn() -> bool,
     pub(crate) work: Work,
@@ -92,6 +94,7 @@ impl<'a> Search<'a> {
             tree: Tree::default(),
             earlier,
             own: Archive::default(),
+            rejected: Vec::new(),
             stop,
             work: Work::default(),
         }
@@ -102,14 +105,33 @@ impl<'a> Search<'a> {
         Work { nodes: self.threats.nodes + self.guide.nodes, ..self.work }
     }
 
+    /// The archive with a proof of the position.
+    fn archive(&self, key: Key) -> Option<&Archive> {
+        let is_rejected = |source: &Arc<_>| self.rejected.iter().any(|it| Arc::ptr_eq(it, source));
+        let proves = |archive: &&Archive| archive.source(key).is_some_and(|it| !is_rejected(it));
+        [self.earlier, &self.own].into_iter().find(proves)
+    }
+
     /// The archived win of a position with the attacker to move.
     pub(crate) fn archived_win(&self, key: Key) -> Option<Win> {
-        self.earlier.win(key).or_else(|| self.own.win(key))
+        self.archive(key)?.win(key)
     }
 
     /// An archived certificate with a proof of the position.
     pub(crate) fn source(&self, key: Key) -> Option<Arc<Certificate>> {
-        self.earlier.source(key).or_else(|| self.own.source(key)).cloned()
+        self.archive(key)?.source(key).cloned()
+    }
+
+    /// Ignores an archived certificate that lacks the proof of a position, and makes the nodes
+    /// unproved that rest on it. Files of moves and certificates of two runs can be mixed.
+    pub(crate) fn reject_source(&mut self, key: Key) {
+        self.rejected.extend(self.source(key));
+        for (key, id) in self.tree.archived() {
+            if self.archive(key).is_none() {
+                self.tree.reset(id);
+                self.tree.update_above(id);
+            }
+        }
     }
 
     /// Searches and writes the proof of a position with the attacker to move, with at most `nodes`
@@ -197,7 +219,7 @@ impl<'a> Search<'a> {
     ) -> u32 {
         let id = self.tree.find(key).unwrap_or_else(|| {
             let id = self.tree.insert(key, attacks, numbers);
-            if self.earlier.source(key).or_else(|| self.own.source(key)).is_some() {
+            if self.archive(key).is_some() {
                 self.tree.set_proved(id, Stage::Archived);
             }
             id

@@ -125,6 +125,20 @@ impl Tree {
         id
     }
 
+    /// The positions proved by certificates in an archive, with their nodes.
+    pub fn archived(&self) -> Vec<(Key, u32)> {
+        let nodes = self.index.iter().map(|(&key, &id)| (key, id));
+        nodes.filter(|&(_, id)| self[id].stage == Stage::Archived).collect()
+    }
+
+    /// Makes a node one that was not visited.
+    pub fn reset(&mut self, id: u32) {
+        let node = &mut self[id];
+        (node.stage, node.numbers) = (Stage::New, Numbers::UNKNOWN);
+        node.children.clear();
+        node.null = None;
+    }
+
     /// Marks a node as proved.
     pub fn set_proved(&mut self, id: u32, stage: Stage) {
         let node = &mut self[id];

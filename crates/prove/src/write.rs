@@ -14,8 +14,9 @@ const LAST_ATTEMPT: u64 = 16;
 
 impl Search<'_> {
     /// The proof of a position that [`Search::prove`] has proved. `None` if the solver does not
-    /// find one of its wins by threats again and a short search finds no other win; the position is
-    /// then unproved, and [`Search::resume`] continues.
+    /// find one of its wins by threats again and a short search finds no other win, or if a certificate
+    /// of the archive lacks a position; the position is then unproved, and [`Search::resume`]
+    /// continues.
     pub fn write(&mut self, state: &mut State) -> Option<Proof> {
         let root = self.tree.find(state.key)?;
         let mut draft = Draft::default();
@@ -26,7 +27,7 @@ impl Search<'_> {
     pub(crate) fn write_or(&mut self, state: &mut State, id: u32, draft: &mut Draft) -> bool {
         debug_assert!(self.tree[id].is_proved());
         match self.tree[id].stage {
-            Stage::Archived => return copy(self, state, draft),
+            Stage::Archived => return self.copy_archived(state, draft),
             Stage::Leaf => {
                 if self.write_threats(state, draft, 1) {
                     return true;
@@ -50,6 +51,15 @@ impl Search<'_> {
         let is_written = self.write_and(state, child, draft);
         state.undo();
         is_written
+    }
+
+    /// Copies the archived proof of a position. Returns whether it is complete.
+    fn copy_archived(&mut self, state: &mut State, draft: &mut Draft) -> bool {
+        let is_copied = copy(self, state, draft);
+        if !is_copied {
+            self.reject_source(state.key);
+        }
+        is_copied
     }
 
     /// Writes a win by threats, with `factor` times the usual nodes for each question. Returns whether
@@ -83,7 +93,7 @@ impl Search<'_> {
             return true;
         }
         if self.tree[id].stage == Stage::Archived {
-            return copy(self, state, draft);
+            return self.copy_archived(state, draft);
         }
         match &self.tree[id].null {
             Some(null) => {

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use tengen_prove::{
-    Archive, Division, Effort, Folder, Image, Job, JobEnd, JobResult, Plan, Proof, RunOptions,
-    Search, State, Status, Win, parse_cell, parse_stones, prove, run,
+    Archive, Certificate, Division, Effort, Folder, Image, Job, JobEnd, JobResult, Plan, Proof,
+    RunOptions, Search, State, Status, Win, parse_cell, parse_stones, prove, run,
 };
 use tengen_verify::{Claim, Color, Rule, Verifier, certificate, check};
 
@@ -54,6 +54,22 @@ fn archived_positions_are_copied_without_a_search() {
         }
     }
     assert!(threats > 5 && quiet > 0, "{threats} {quiet}");
+}
+
+#[test]
+fn archived_positions_that_their_certificate_lacks_are_searched() {
+    let from = |text| claim(Rule::Freestyle, 15, Color::Black, text);
+    let (other, own) = (from("h8 i8 j8/a1 c1 e3"), from("h8 i8 j8/a1 c1 e1"));
+    let body = prove(&other, Effort::default(), 100_000).unwrap().body;
+    // As if the file of moves belonged to another proof.
+    let source = Arc::new(Certificate::new(other, body));
+    let mut archive = Archive::default();
+    archive.add(&source, &[(own.clone(), Win::Threats)]);
+    let calls = AtomicUsize::new(0);
+    let stop = || calls.fetch_add(1, Ordering::Relaxed) > 1_000_000;
+    let mut search = Search::new(Effort::default(), &archive, &stop);
+    let proof = search.proof(&mut State::new(&own), None, 100_000).expect("a proof");
+    check(&certificate(&own, &proof.body), false).unwrap();
 }
 
 #[test]
