@@ -310,18 +310,30 @@ fn read_head(bytes: &[u8]) -> Result<(Claim, usize), Refusal> {
     Ok((Claim { rule, size, attacker, black, white }, end))
 }
 
-/// Checks a certificate, except that its [`GIVEN`] positions are proved (R1 to R8). `every_reply`
-/// selects the slow mode, which plays the replies outside the zones of all passes.
+/// The claim of a certificate and its body. Checks head and checksum, which detects damage, but not the
+/// proof.
 ///
 /// # Errors
-/// The first violated rule.
-pub fn check(bytes: &[u8], every_reply: bool) -> Result<Checked, Refusal> {
+/// If the head is invalid or the checksum does not match.
+pub fn claim_and_body(bytes: &[u8]) -> Result<(Claim, &[u8]), Refusal> {
     let (claim, start) = read_head(bytes)?;
     let end = bytes.len() - CHECKSUM_BYTES;
     let stored = u64::from_le_bytes(bytes[end..].try_into().expect("eight bytes"));
     if stored != checksum(&bytes[..end]) {
         return Err(Refusal { at: Some(end), reason: "the checksum does not match".into() });
     }
+    Ok((claim, &bytes[start..end]))
+}
+
+/// Checks a certificate, except that its [`GIVEN`] positions are proved (R1 to R8). `every_reply`
+/// selects the slow mode, which plays the replies outside the zones of all passes.
+///
+/// # Errors
+/// The first violated rule.
+pub fn check(bytes: &[u8], every_reply: bool) -> Result<Checked, Refusal> {
+    let (claim, body) = claim_and_body(bytes)?;
+    let end = bytes.len() - CHECKSUM_BYTES;
+    let start = end - body.len();
     let mut board = Board::new(claim.rule, claim.size as usize, claim.attacker);
     if !every_reply {
         board.judgements = JUDGEMENTS_PER_BYTE * bytes.len() as u64;
@@ -337,11 +349,10 @@ pub fn check(bytes: &[u8], every_reply: bool) -> Result<Checked, Refusal> {
             return Err(Refusal { at: Some(HEAD_BYTES), reason });
         }
     }
-    let body = &bytes[..end];
-    let uses_same = body[start..].contains(&SAME);
+    let uses_same = body.contains(&SAME);
     let mut checker = Checker {
         board,
-        bytes: body,
+        bytes: &bytes[..end],
         start,
         at: start,
         proved: uses_same.then(HashSet::new),
