@@ -7,7 +7,8 @@
 //! | `NAME.moves` | the quiet moves of the proof, and where its threats begin; written before the certificate |
 //! | `NAME.open` | the number of nodes that did not suffice to prove a position |
 //!
-//! `NAME` lists the black stones, a hyphen, and the white stones.
+//! `NAME` lists the black stones, a hyphen, and the white stones. A long name is cut and ends with a
+//! hash.
 
 use std::fmt;
 use std::fs;

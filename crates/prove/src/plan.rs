@@ -5,11 +5,14 @@ use std::fmt;
 
 use tengen_verify::{Claim, Color, Rule};
 
+use crate::keys::key_of;
 use crate::moves::legal_replies;
 use crate::state::State;
 
 /// The first line of a plan.
 const TITLE: &str = "tengen prove plan 1";
+/// Most bytes of a file name without its extension. Most file systems allow 255 with it.
+const LONGEST_NAME: usize = 249;
 
 /// A claim and how its proof is divided.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,10 +173,16 @@ pub fn stones(claim: &Claim) -> String {
     format!("{}/{}", names(&claim.black).join(" "), names(&claim.white).join(" "))
 }
 
-/// The file name of a position, without extension.
+/// The file name of a position, without extension. A long name is cut and ends with a hash.
 pub fn file_name(claim: &Claim) -> String {
     let names = |cells: &[u8]| cells.iter().map(|&cell| claim.name(cell)).collect::<String>();
-    format!("{}-{}", names(&claim.black), names(&claim.white))
+    let mut name = format!("{}-{}", names(&claim.black), names(&claim.white));
+    if name.len() > LONGEST_NAME {
+        let hash = format!("-{:032x}", key_of(&claim.black, &claim.white));
+        name.truncate(LONGEST_NAME - hash.len());
+        name += &hash;
+    }
+    name
 }
 
 /// The cell with this name.
@@ -350,6 +359,20 @@ mod tests {
         plan.splits.push((claim("h8 i9/h9 g7"), parse_cell("j8", 15).unwrap()));
         assert_eq!(plan.to_string().parse::<Plan>().unwrap(), plan);
         assert_eq!(Plan::new(claim("/")).to_string().parse::<Plan>().unwrap().root, claim("/"));
+    }
+
+    #[test]
+    fn long_file_names_are_cut_and_differ() {
+        let many = |last| {
+            let cells: Vec<u8> = (0..150).chain([last]).collect();
+            let (black, white) = cells.split_at(76);
+            let root = claim("/");
+            file_name(&Claim { black: black.to_vec(), white: white.to_vec(), ..root })
+        };
+        assert_eq!(many(200).len(), LONGEST_NAME);
+        assert_ne!(many(200), many(201));
+        assert!(many(200).starts_with("a1b1"), "{}", many(200));
+        assert_eq!(file_name(&claim("h8 i9/h9")), "h8i9-h9");
     }
 
     #[test]
