@@ -3,13 +3,14 @@
 //! | file | content |
 //! |---|---|
 //! | `plan.txt` | the root and the positions that were split |
-//! | `NAME.proof` | the certificate of a position; complete or absent |
+//! | `NAME.proof` | the certificate of a position; it counts if its head is that of the position and its checksum matches |
 //! | `NAME.moves` | the quiet moves of the proof, and where its threats begin; written before the certificate |
 //! | `NAME.open` | the number of nodes that did not suffice to prove a position |
 //!
 //! `NAME` lists the black stones, a hyphen, and the white stones. A long name is cut and ends with a
 //! hash.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tengen_cli::atomic_file;
-use tengen_verify::{ALL, Claim, GIVEN, Refusal, certificate, check};
+use tengen_verify::{ALL, Claim, GIVEN, Refusal, Verifier, certificate, check, claim_and_body};
 
 use crate::archive::{Archive, Certificate, Win};
 use crate::images::Image;
@@ -170,27 +171,43 @@ impl Folder {
         self.path.join(format!("{}.{extension}", file_name(claim)))
     }
 
-    /// The mirror image of a position with this file in the folder, if possible the position itself.
-    /// Later splits change which of the images is a job.
-    fn image_with(&self, claim: &Claim, extension: &str) -> Option<Claim> {
-        claim.images().find(|image| self.file(image, extension).is_file())
+    /// The certificate of a position, or else of a mirror image: later splits change which of the
+    /// images is a job. `invalid` receives the files with the name of a certificate that are none.
+    fn certificate(
+        &self,
+        claim: &Claim,
+        invalid: &mut Vec<FolderError>,
+    ) -> Result<Option<Certificate>, FolderError> {
+        let mut images: Vec<Claim> = Vec::with_capacity(8);
+        for image in claim.images() {
+            if images.contains(&image) {
+                continue;
+            }
+            let path = self.file(&image, "proof");
+            if path.is_file()
+                && let Some(bytes) = read(&path)?
+            {
+                match proof_of(&image, &bytes, &path)? {
+                    Ok(body) => return Ok(Some(Certificate::new(image, body.to_vec()))),
+                    Err(reason) => invalid.push(FolderError::Invalid(path, reason)),
+                }
+            }
+            images.push(image);
+        }
+        Ok(None)
     }
 
-    /// Whether the certificate of a position or of a mirror image is in the folder.
-    pub fn has_certificate(&self, claim: &Claim) -> bool {
-        self.image_with(claim, "proof").is_some()
-    }
-
-    /// What is known of a job.
+    /// What is known of a job. `invalid` receives the files that have the name of its certificate,
+    /// but are damaged or belong to another claim.
     ///
     /// # Errors
     /// If a file cannot be read.
-    pub fn status(&self, job: &Job) -> Result<Status, FolderError> {
-        if let Some(image) = self.image_with(&job.claim, "proof") {
-            let moves = self.read_moves(&image)?;
+    pub fn status(&self, job: &Job, invalid: &mut Vec<FolderError>) -> Result<Status, FolderError> {
+        if let Some(own) = self.certificate(&job.claim, invalid)? {
+            let moves = self.read_moves(&own.claim)?;
             return Ok(Status::Proved(moves.map(|moves| moves.leaves)));
         }
-        let image = self.image_with(&job.claim, "open");
+        let image = job.claim.images().find(|image| self.file(image, "open").is_file());
         let path = self.file(image.as_ref().unwrap_or(&job.claim), "open");
         Ok(match read(&path)? {
             Some(text) => match String::from_utf8_lossy(&text).trim().parse() {
@@ -212,18 +229,12 @@ impl Folder {
         images: &[Image],
         archive: &mut Archive,
     ) -> Result<Option<Arc<Certificate>>, FolderError> {
-        let Some(own) = self.image_with(claim, "proof") else { return Ok(None) };
-        let path = self.file(&own, "proof");
-        let (Some(moves), Some(bytes)) = (self.read_moves(&own)?, read(&path)?) else {
-            return Ok(None);
-        };
-        let Some(body) = body(&bytes) else {
-            return Err(FolderError::Invalid(path, "truncated certificate".into()));
-        };
-        if own == *claim {
+        let Some(own) = self.certificate(claim, &mut Vec::new())? else { return Ok(None) };
+        let Some(moves) = self.read_moves(&own.claim)? else { return Ok(None) };
+        if own.claim == *claim {
             archive.add_images(images, &moves.positions);
         }
-        let source = Arc::new(Certificate::new(own, body.to_vec()));
+        let source = Arc::new(own);
         archive.add(&source, &moves.positions);
         Ok(Some(source))
     }
@@ -300,6 +311,7 @@ impl Folder {
 
     /// The positions with a quiet move that the certificates of the folder prove, and these moves.
     /// If the root is proved with the defender to move, the attacker's moves to it are among them.
+    /// `invalid` receives the files that [`Folder::status`] finds invalid.
     ///
     /// # Errors
     /// If a file cannot be read or is invalid.
@@ -307,17 +319,25 @@ impl Folder {
         &self,
         jobs: &[Job],
         divisions: &[Division],
+        invalid: &mut Vec<FolderError>,
     ) -> Result<Vec<(Claim, u8)>, FolderError> {
-        let mut moves = Vec::new();
-        for own in jobs.iter().filter_map(|job| self.image_with(&job.claim, "proof")) {
-            let positions = self.read_moves(&own)?.map(|moves| moves.positions);
+        let (mut moves, mut proved) = (Vec::new(), HashSet::new());
+        for Job { claim, .. } in jobs {
+            let Some(own) = self.certificate(claim, invalid)? else { continue };
+            proved.insert(claim.canonical());
+            let positions = self.read_moves(&own.claim)?.map(|moves| moves.positions);
             moves.extend(positions.into_iter().flatten().filter_map(|(claim, win)| match win {
                 Win::Move(cell) => Some((claim, cell)),
                 Win::Threats => None,
             }));
         }
-        // The certificate of a mirror image may begin with another move.
-        let complete = divisions.iter().filter(|it| self.file(&it.claim, "proof").is_file());
+        // The deepest ones first.
+        for division in divisions.iter().rev() {
+            if is_proved(division, &proved) {
+                proved.insert(division.claim.canonical());
+            }
+        }
+        let complete = divisions.iter().filter(|division| is_proved(division, &proved));
         for Division { claim, cell, .. } in complete {
             match cell {
                 Some(cell) => moves.push((claim.clone(), *cell)),
@@ -331,20 +351,22 @@ impl Folder {
     /// of those that are not complete.
     ///
     /// # Errors
-    /// If a file cannot be written.
+    /// If a file cannot be read or written.
     pub fn join(&self, jobs: &[Job], divisions: &[Division]) -> Result<usize, FolderError> {
-        let mut proved: std::collections::HashSet<Claim> = jobs
-            .iter()
-            .filter(|job| self.has_certificate(&job.claim))
-            .map(|job| job.claim.canonical())
-            .collect();
+        let mut proved = HashSet::new();
+        for Job { claim, .. } in jobs {
+            if self.certificate(claim, &mut Vec::new())?.is_some() {
+                proved.insert(claim.canonical());
+            }
+        }
         let mut missing = 0;
         // The deepest ones first.
-        for Division { claim, cell, after } in divisions.iter().rev() {
-            if !after.iter().all(|claim| proved.contains(&claim.canonical())) {
+        for division in divisions.iter().rev() {
+            if !is_proved(division, &proved) {
                 missing += 1;
                 continue;
             }
+            let Division { claim, cell, after } = division;
             let mut body: Vec<u8> = cell.iter().copied().collect();
             body.push(ALL);
             body.extend(after.iter().map(|_| GIVEN));
@@ -366,10 +388,35 @@ fn moves_to(claim: &Claim) -> impl Iterator<Item = (Claim, u8)> {
     own.iter().map(|&cell| (without_stone(claim, cell), cell))
 }
 
-/// The body of a certificate.
-fn body(bytes: &[u8]) -> Option<&[u8]> {
-    let stones = usize::from(*bytes.get(12)?) + usize::from(*bytes.get(13)?);
-    bytes.get(14 + stones..bytes.len().checked_sub(8)?)
+/// Whether the replies to a divided position are among the proved positions, which are canonical.
+fn is_proved(division: &Division, proved: &HashSet<Claim>) -> bool {
+    division.after.iter().all(|claim| proved.contains(&claim.canonical()))
+}
+
+/// The body of the certificate of a claim, or why these bytes are none. The proof is checked only if
+/// it rests on other certificates of the folder, which then have to be there.
+fn proof_of<'b>(
+    claim: &Claim,
+    bytes: &'b [u8],
+    path: &Path,
+) -> Result<Result<&'b [u8], String>, FolderError> {
+    let invalid = |reason: &dyn fmt::Display| Ok(Err(format!("invalid certificate: {reason}")));
+    let (own, body) = match claim_and_body(bytes) {
+        Ok(parts) => parts,
+        Err(refusal) => return invalid(&refusal),
+    };
+    if own != *claim {
+        let (own, expected) = (describe(&own), describe(claim));
+        return invalid(&format!("it proves another claim: {own} (expected {expected})"));
+    }
+    if body.contains(&GIVEN) {
+        let outcome = Verifier::new(false).verify(path);
+        let outcome = outcome.map_err(|error| FolderError::Io(path.to_path_buf(), error))?;
+        if let Err(refusal) = outcome {
+            return invalid(&refusal);
+        }
+    }
+    Ok(Ok(body))
 }
 
 /// The content of a file of moves.

@@ -115,7 +115,7 @@ pub fn run(
 ) -> Result<(), FolderError> {
     let mut shared = Shared { rest: Vec::new(), archive: Arc::default(), proved: HashMap::new() };
     for (index, job) in jobs.iter().enumerate() {
-        match folder.status(job)? {
+        match folder.status(job, &mut Vec::new())? {
             Status::Proved(leaves) => shared.add(folder, job, leaves.unwrap_or(u64::MAX / 4))?,
             Status::Open(nodes) if nodes >= options.nodes => {}
             _ if index % options.parts == options.part => shared.rest.push(index),

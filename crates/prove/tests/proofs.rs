@@ -169,7 +169,7 @@ fn complete_folders_have_a_complete_certificate_of_the_root() {
     let (folder, _) = Folder::create(&path, &plan).unwrap();
     run(&folder, &jobs, &options(), &|| false, &mut |_| {}).unwrap();
     assert_eq!(folder.join(&jobs, &divisions).unwrap(), 0);
-    let quiet = folder.quiet_moves(&jobs, &divisions).unwrap();
+    let quiet = folder.quiet_moves(&jobs, &divisions, &mut Vec::new()).unwrap();
     assert!(quiet.iter().all(|(claim, _)| claim.to_move() == plan.root.attacker));
     // Each black stone of the root can have been the last one.
     let leads_to_root = |(before, cell): &&(Claim, u8)| {
@@ -180,6 +180,81 @@ fn complete_folders_have_a_complete_certificate_of_the_root() {
     };
     assert_eq!(quiet.iter().filter(leads_to_root).count(), plan.root.black.len());
     assert_eq!(verified(&path).iter().filter(|claim| **claim == plan.root).count(), 1);
+}
+
+/// What is known of a job, and the error of an invalid file.
+fn status(folder: &Folder, job: &Job) -> (Status, Option<String>) {
+    let mut invalid = Vec::new();
+    let status = folder.status(job, &mut invalid).unwrap();
+    assert!(invalid.len() <= 1, "{invalid:?}");
+    (status, invalid.first().map(ToString::to_string))
+}
+
+#[test]
+fn invalid_certificates_do_not_count_and_are_replaced() {
+    let plan = lost_plan();
+    let (jobs, divisions) = plan.parts();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_path_buf();
+    let (folder, _) = Folder::create(&path, &plan).unwrap();
+    run(&folder, &jobs, &options(), &|| false, &mut |_| {}).unwrap();
+    let whole = files(&path);
+    let names: Vec<&String> = whole.keys().filter(|name| name.ends_with(".proof")).collect();
+    let valid = &whole[names[0]];
+    let stones = usize::from(valid[12] + valid[13]);
+    let mut damaged = valid.clone();
+    damaged[14 + stones] ^= 1;
+    let (head, body) = valid[..valid.len() - 8].split_at(14 + stones);
+    let mut standard = check(valid, false).unwrap().claim;
+    assert_eq!(standard.head(), head);
+    standard.rule = Rule::Standard;
+    for (bytes, part) in [
+        (Vec::new(), "truncated"),
+        (valid[..valid.len() - 1].to_vec(), "checksum"),
+        (damaged, "checksum"),
+        (certificate(&standard, body), "it proves another claim: standard 7x7"),
+        (whole[names[1]].clone(), "it proves another claim: freestyle 7x7"),
+    ] {
+        fs::write(path.join(names[0]), &bytes).unwrap();
+        assert_eq!(folder.join(&jobs, &divisions).unwrap(), 1, "{part}");
+        let mut invalid = Vec::new();
+        let statuses = jobs.iter().map(|job| folder.status(job, &mut invalid).unwrap());
+        let untried = statuses.filter(|status| *status == Status::Untried).count();
+        assert_eq!(untried, 1, "{part}");
+        let text = invalid[0].to_string();
+        assert!(text.contains(names[0].as_str()) && text.contains(part), "{text}");
+        let quiet = folder.quiet_moves(&jobs, &divisions, &mut invalid).unwrap();
+        assert!(quiet.iter().all(|(claim, _)| claim.white.len() > plan.root.white.len()));
+        assert_eq!(invalid.len(), 2);
+
+        let mut done = 0;
+        run(&folder, &jobs, &options(), &|| false, &mut |_| done += 1).unwrap();
+        assert_eq!(done, 1, "{part}");
+        check(&fs::read(path.join(names[0])).unwrap(), false).unwrap();
+        assert_eq!(folder.join(&jobs, &divisions).unwrap(), 0, "{part}");
+    }
+    verified(&path);
+}
+
+#[test]
+fn certificate_that_rests_on_missing_ones_does_not_count() {
+    let (plan, hard) = (lost_plan(), lost_plan().parts().0[0].clone());
+    let mut split = plan.clone();
+    split.splits.push((hard.claim.clone(), parse_cell("b4", 7).unwrap()));
+    let (jobs, divisions) = split.parts();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_path_buf();
+    let (folder, _) = Folder::create(&path, &split).unwrap();
+    run(&folder, &jobs, &options(), &|| false, &mut |_| {}).unwrap();
+    assert_eq!(folder.join(&jobs, &divisions).unwrap(), 0);
+    // As if another plan was copied into the folder.
+    folder.write_plan(&plan).unwrap();
+    assert_eq!(status(&folder, &hard), (Status::Proved(None), None));
+    let after = files(&path).into_keys().find(|name| name.starts_with("b4"));
+    fs::remove_file(path.join(after.unwrap()).with_extension("proof")).unwrap();
+    let (status, error) = status(&folder, &hard);
+    assert_eq!(status, Status::Untried);
+    assert!(error.as_ref().is_some_and(|it| it.contains("GIVEN")), "{error:?}");
 }
 
 #[test]
@@ -193,7 +268,7 @@ fn certificates_of_mirror_images_count() {
     let images: Vec<Job> = jobs.iter().map(image).collect();
     run(&folder, &images, &options(), &|| false, &mut |_| {}).unwrap();
     for job in &jobs {
-        assert!(matches!(folder.status(job).unwrap(), Status::Proved(Some(_))));
+        assert!(matches!(status(&folder, job), (Status::Proved(Some(_)), None)));
     }
     run(&folder, &jobs, &options(), &|| false, &mut |end| panic!("{end:?}")).unwrap();
     assert_eq!(folder.join(&jobs, &divisions).unwrap(), 0);

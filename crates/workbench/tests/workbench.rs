@@ -200,6 +200,22 @@ fn invalid_values_are_named_as_typed() {
 }
 
 #[test]
+fn prove_names_a_damaged_certificate_and_replaces_it() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().to_str().expect("a plain path");
+    let prove = ["prove", "--from", "h8 a1 i8 a3 j8 a5", "--out", path, "--nodes", "200k"];
+    assert!(printed(&prove, "").contains("complete: black wins"));
+    fs::write(folder.path().join("h8i8j8-a1a3a5.proof"), "").expect("an empty file");
+    let damage = "h8i8j8-a1a3a5.proof: invalid certificate: byte 0: truncated";
+    let text = printed(&["prove", "join", path], "");
+    assert!(text.contains(damage) && text.contains("not complete"), "{text}");
+    let text = printed(&prove, "");
+    assert!(text.contains(damage) && text.contains("0 of 1 replies are proved"), "{text}");
+    assert!(text.contains("complete: black wins"), "{text}");
+    assert!(!printed(&["prove", "join", path], "").contains("invalid"));
+}
+
+#[test]
 fn invalid_diagrams_are_refused_with_line() {
     for (text, message) in [
         ("", "the diagram is empty"),

@@ -37,7 +37,9 @@ pub fn write_book(args: &BookArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     args.overwrite.check(&args.book)?;
     let (folder, plan) = Folder::open(&args.dir)?;
     let (jobs, divisions) = plan.parts();
-    let moves = folder.quiet_moves(&jobs, &divisions)?;
+    let mut invalid = Vec::new();
+    let moves = folder.quiet_moves(&jobs, &divisions, &mut invalid)?;
+    super::list_invalid(&invalid, out)?;
     ensure!(!moves.is_empty(), "{}: no certificate with quiet moves", args.dir.display());
     let root = State::new(&plan.root);
     let moves = moves.iter().map(|(claim, cell)| {

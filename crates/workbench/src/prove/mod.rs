@@ -13,8 +13,8 @@ use tengen_cli::args::play;
 use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::units;
 use tengen_prove::{
-    Division, Effort, Folder, Guide, Job, JobEnd, JobResult, Plan, RunOptions, State, Status,
-    cell_of, checked_color, checked_rule, run as run_jobs, stones,
+    Division, Effort, Folder, FolderError, Guide, Job, JobEnd, JobResult, Plan, RunOptions, State,
+    Status, cell_of, checked_color, checked_rule, run as run_jobs, stones,
 };
 use tengen_rules::moves::MoveText;
 use tengen_rules::types::{BoardSize, Color, Rule};
@@ -154,17 +154,16 @@ fn start(args: &StartArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let stop = stop_on_interrupt()?;
     let (folder, plan) = Folder::create(path, &Plan::new(claim(args)?))?;
     let (jobs, divisions) = plan.parts();
-    let before = counts(&folder, &jobs)?;
-    let part =
-        jobs.iter().enumerate().filter(|(index, _)| index % args.part.count == args.part.index);
-    let mut left = 0;
-    for (_, job) in part {
-        left += match folder.status(job)? {
-            Status::Proved(_) => 0,
-            Status::Open(nodes) if nodes >= args.nodes => 0,
-            _ => 1,
-        };
-    }
+    let (statuses, invalid) = statuses(&folder, &jobs)?;
+    let before = Counts::of(&statuses);
+    let part = statuses.iter().skip(args.part.index).step_by(args.part.count);
+    let left = part.filter(|status| match **status {
+        Status::Proved(_) => false,
+        Status::Open(nodes) => nodes < args.nodes,
+        Status::Untried => true,
+    });
+    let left = left.count();
+    list_invalid(&invalid, out)?;
     writeln!(out, "{} of {} replies are proved, {left} to do", before.proved, jobs.len())?;
     out.flush()?;
     let options = RunOptions {
@@ -240,16 +239,34 @@ struct Counts {
     open: Vec<(usize, u64)>,
 }
 
-fn counts(folder: &Folder, jobs: &[Job]) -> anyhow::Result<Counts> {
-    let mut counts = Counts { proved: 0, untried: 0, open: Vec::new() };
-    for (index, job) in jobs.iter().enumerate() {
-        match folder.status(job)? {
-            Status::Proved(_) => counts.proved += 1,
-            Status::Untried => counts.untried += 1,
-            Status::Open(nodes) => counts.open.push((index, nodes)),
+impl Counts {
+    fn of(statuses: &[Status]) -> Counts {
+        let mut counts = Counts { proved: 0, untried: 0, open: Vec::new() };
+        for (index, status) in statuses.iter().enumerate() {
+            match *status {
+                Status::Proved(_) => counts.proved += 1,
+                Status::Untried => counts.untried += 1,
+                Status::Open(nodes) => counts.open.push((index, nodes)),
+            }
         }
+        counts
     }
-    Ok(counts)
+}
+
+/// What is known of the jobs, and the files that are not the certificates their names promise.
+fn statuses(folder: &Folder, jobs: &[Job]) -> Result<(Vec<Status>, Vec<FolderError>), FolderError> {
+    let mut invalid = Vec::new();
+    let statuses =
+        jobs.iter().map(|job| folder.status(job, &mut invalid)).collect::<Result<_, _>>();
+    Ok((statuses?, invalid))
+}
+
+/// Names the files that do not count as certificates.
+fn list_invalid(invalid: &[FolderError], out: &mut dyn Write) -> anyhow::Result<()> {
+    for file in invalid {
+        writeln!(out, "{file}; not counted")?;
+    }
+    Ok(())
 }
 
 /// Writes the certificates that rest on others, and prints what is proved and what is open.
@@ -261,7 +278,9 @@ fn report(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let missing = folder.join(jobs, divisions)?;
-    let Counts { proved, untried, open } = counts(folder, jobs)?;
+    let (statuses, invalid) = statuses(folder, jobs)?;
+    list_invalid(&invalid, out)?;
+    let Counts { proved, untried, open } = Counts::of(&statuses);
     let names: Vec<String> =
         open.iter().take(LISTED).map(|&(index, _)| name(&jobs[index], plan)).collect();
     write!(out, "{proved} of {} proved, {} open, {untried} untried", jobs.len(), open.len())?;
@@ -288,7 +307,7 @@ fn join(args: &JoinArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         return Ok(());
     }
     let stop = stop_on_interrupt()?;
-    for (index, _) in counts(&folder, &jobs)?.open {
+    for (index, _) in Counts::of(&statuses(&folder, &jobs)?.0).open {
         if stop.is_pressed() {
             break;
         }
