@@ -173,6 +173,10 @@ fn invalid_values_are_named_as_typed() {
             &["prove", "--out", "none", "--rule", "renju", "--from", LOST_BY_FOUL],
             "--from: move 13: h8 is forbidden to black: double-four",
         ),
+        (
+            &["prove", "--out", "none", "--size", "7", "--from", "a1 a7 b1 b7 c1 c7 e3 d7 g5"],
+            "--from: white is to move and wins with e7: black has no win to prove",
+        ),
         (&["forbidden", "--black", "-1,3"], "-1,3 lies outside the 15x15 board"),
         (&["forbidden", "--black", huge], "99999999999999999999,1 lies outside"),
         (&["analyze", "--size", "37"], "board 37x37 is not supported: sides go from 1 to 36"),

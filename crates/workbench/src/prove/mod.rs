@@ -139,6 +139,19 @@ fn claim(args: &StartArgs) -> anyhow::Result<Claim> {
     Ok(Claim { rule, size: args.size, attacker: checked_color(args.side), black, white })
 }
 
+/// Rejects a claim that the opponent, to move, refutes with a five.
+fn ensure_no_five(claim: &Claim) -> anyhow::Result<()> {
+    let (side, attacker) = (claim.to_move(), claim.attacker);
+    let mut state = State::new(claim);
+    let mut cells = state.empty_cells().into_iter();
+    let five = cells.find(|&cell| state.board.would_be_five(cell.into(), side));
+    if let Some(five) = five.filter(|_| side != attacker) {
+        let (side, five, attacker) = (side.name(), claim.name(five), attacker.name());
+        bail!("--from: {side} is to move and wins with {five}: {attacker} has no win to prove");
+    }
+    Ok(())
+}
+
 /// A short name of a job: the last reply, and the position before it where there are several.
 fn name(job: &Job, plan: &Plan) -> String {
     match &job.reply {
@@ -152,7 +165,9 @@ fn start(args: &StartArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     let path =
         args.out.as_ref().context("--out DIR is required: the folder for the certificates")?;
     let stop = stop_on_interrupt()?;
-    let (folder, plan) = Folder::create(path, &Plan::new(claim(args)?))?;
+    let claim = claim(args)?;
+    ensure_no_five(&claim)?;
+    let (folder, plan) = Folder::create(path, &Plan::new(claim))?;
     let (jobs, divisions) = plan.parts();
     let (statuses, invalid) = statuses(&folder, &jobs)?;
     let before = Counts::of(&statuses);
