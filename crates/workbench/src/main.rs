@@ -169,7 +169,7 @@ fn run(tool: Tool) -> anyhow::Result<ExitCode> {
         Tool::Solve(args) => solve::run(&args, &mut out, &mut notes)?,
         Tool::Prove(args) => prove::run(&args, &mut out)?,
         Tool::Verify(args) => {
-            if !verify::run(&args, &mut out)? {
+            if !verify::run(&args, &mut out, &mut notes)? {
                 status = REFUSED.into();
             }
         }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 
 use tengen_rules::types::{BoardSize, Color, Rule, counted};
 use tengen_study::Cell;
@@ -26,17 +26,33 @@ pub struct Args {
     json: bool,
 }
 
-/// Checks the files, prints a line for each, and returns whether all are accepted.
+/// Checks the files, prints a line for each, and returns whether all are accepted. Paths that cannot
+/// be read are named in `notes`, and the others are checked.
 ///
 /// # Errors
 /// If a file or folder cannot be read, a folder has no certificates, or `out` cannot be written.
-pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<bool> {
+pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<bool> {
     let mut verifier = Verifier::new(args.every_reply);
-    let (mut accepted, mut files) = (0, 0);
+    let (mut accepted, mut files, mut unread) = (0, 0, 0);
     for path in &args.paths {
-        for file in files_of(path)? {
+        let paths = match files_of(path) {
+            Ok(paths) => paths,
+            Err(error) => {
+                unread += 1;
+                writeln!(notes, "{error:#}")?;
+                continue;
+            }
+        };
+        for file in paths {
             let name = file.display().to_string();
-            let outcome = verifier.verify(&file).with_context(|| name.clone())?;
+            let outcome = match verifier.verify(&file) {
+                Ok(outcome) => outcome,
+                Err(error) => {
+                    unread += 1;
+                    writeln!(notes, "{name}: {error}")?;
+                    continue;
+                }
+            };
             files += 1;
             accepted += outcome.is_ok() as usize;
             if args.json {
@@ -51,6 +67,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<bool> {
     }
     if files > 1 && !args.json {
         writeln!(out, "{accepted} of {files} certificates accepted")?;
+    }
+    if unread > 0 {
+        out.flush()?;
+        bail!("{} cannot be read", counted(unread, "path"));
     }
     Ok(accepted == files)
 }

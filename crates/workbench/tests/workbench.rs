@@ -239,6 +239,20 @@ fn invalid_diagrams_are_refused_with_line() {
 }
 
 #[test]
+fn verify_checks_the_other_files_if_one_cannot_be_read() {
+    let folder =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../protocol-tests/certificates");
+    let file = folder.join("renju-white-fours.proof");
+    let output = run(&["verify", "none.proof", file.to_str().expect("a plain path")], "");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let (checked, message) = (String::from_utf8(output.stdout), String::from_utf8(output.stderr));
+    assert!(checked.expect("text").contains("renju-white-fours.proof: accepted"));
+    let message = message.expect("text");
+    assert!(message.contains("none.proof: "), "{message}");
+    assert!(message.contains("1 path cannot be read"), "{message}");
+}
+
+#[test]
 fn tiny_boards_end_in_a_draw() {
     assert!(printed(&["perft", "--size", "1", "--depth", "1"], "").starts_with("perft 1: 1 "));
     let text = printed(&["perft", "--size", "2x1", "--depth", "3"], "");
