@@ -6,7 +6,7 @@ use std::path::Path;
 use tengen::database::{Change, Database, Outcome, databases};
 use tengen::protocol::{self, Interrupts, Reply, Resources, Session};
 use tengen::{Board, BoardSize, Point, Rule, Score};
-use tengen_store::{Bound, Evaluation, Provenance, Record, ScoredMove, Store};
+use tengen_store::{Bound, Evaluation, Provenance, Record, ScoredMove, Store, TreeValue};
 
 /// A conversation with replies as lines.
 struct Conversation(protocol::Conversation);
@@ -137,6 +137,24 @@ fn edited_values_are_not_those_of_a_search() {
         assert_eq!((found.nodes, found.moves), (0, Vec::new()));
         assert_eq!(found.provenance.origin.unwrap().source, "manual");
     }
+}
+
+#[test]
+fn new_depths_keep_the_shown_value() {
+    let (folder, known) = database();
+    drop(known);
+    let path = folder.path().join("x.tdb");
+    let start = board(&[(7, 7)]);
+    let tree = TreeValue { plies: 2, score: Score::raw(100), best: None };
+    let mut store = Store::open(&path).unwrap();
+    store.put(&start, &Record { tree: Some(tree), ..Record::default() }).unwrap();
+    drop(store);
+    let mut board = Conversation::new();
+    board.send(format!("START 15\nYXSETDATABASE {}", path.display()));
+    board.send("YXEDITTVDDATABASE 6 0 100 21\n7,7\nDONE");
+    let record = Store::open(&path).unwrap().get(&start).unwrap().unwrap();
+    let found = record.evaluation.unwrap();
+    assert_eq!((found.score, found.depth), (tree.score, 21));
 }
 
 #[test]

@@ -260,10 +260,11 @@ fn edit_evaluation(record: &mut Record, edit: impl FnOnce(&mut Evaluation)) {
     }
 }
 
-/// The evaluation, to be changed.
+/// The evaluation, to be changed. A new one has the shown value, that of a claim or the tree.
 fn evaluation(record: &mut Record) -> &mut Evaluation {
+    let shown = known_position(record).score;
     record.evaluation.get_or_insert_with(|| Evaluation {
-        score: Score::DRAW,
+        score: shown.unwrap_or(Score::DRAW),
         depth: 0,
         bound: tengen_store::Bound::Exact,
         nodes: 0,

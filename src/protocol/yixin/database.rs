@@ -355,6 +355,7 @@ fn edited_values(text: &str, known: &KnownPosition) -> Result<Vec<Change>, Datab
     let most = i64::from(Score::WIN.value());
     let score = Score::raw(value.clamp(-most, most) as i32);
     let mut changes = Vec::new();
+    let mut is_kept = known.score == Some(score);
     if mask & 1 != 0 {
         let symbol = u8::try_from(label).ok().map(char::from).filter(char::is_ascii_graphic);
         let symbol = symbol.map(|symbol| symbol.to_ascii_lowercase());
@@ -366,6 +367,9 @@ fn edited_values(text: &str, known: &KnownPosition) -> Result<Vec<Change>, Datab
         };
         let plies = outcome.and_then(|outcome| plies_of(outcome, score)).filter(|_| mask & 2 != 0);
         changes.push(Change::Outcome(outcome.map(|outcome| (outcome, plies))));
+        // The value of a removed outcome is lost with it.
+        let is_of_outcome = |known: KnownOutcome| plies_of(known.outcome, score).is_some();
+        is_kept &= outcome.is_some() || !known.outcome.is_some_and(is_of_outcome);
         let has_mark = known.label.chars().count() == 1;
         let mark = symbol.filter(|_| outcome.is_none());
         if mark.is_some() || has_mark {
@@ -376,7 +380,7 @@ fn edited_values(text: &str, known: &KnownPosition) -> Result<Vec<Change>, Datab
     {
         changes.push(Change::Outcome(Some((outcome, plies_of(outcome, score)))));
     }
-    if mask & 2 != 0 && known.score != Some(score) {
+    if mask & 2 != 0 && !is_kept {
         changes.push(Change::Score(score));
     }
     let depth = depth.clamp(0, i64::from(u16::MAX)) as u16;
@@ -516,6 +520,20 @@ mod tests {
         assert_eq!(edit("6 0 100 20"), []);
         assert_eq!(edit("6 0 101 20"), [Change::Score(Score::raw(101))]);
         assert_eq!(edit("6 0 100 21"), [Change::Depth(21)]);
+    }
+
+    #[test]
+    fn values_of_removed_outcomes_are_kept() {
+        let won = outcome(Outcome::Win, Some(9));
+        let known = KnownPosition { score: Some(Score::win_in(9)), ..won };
+        let edit = |text: &str| edited_values(text, &known).unwrap();
+        let label = [Change::Outcome(None), Change::Label("!".to_owned())];
+        let score = [Change::Score(Score::win_in(9))];
+        assert_eq!(edit("7 33 29991 0"), [&label[..], &score].concat());
+        assert_eq!(edit("7 108 29991 0"), [Change::Outcome(Some((Outcome::Win, Some(9))))]);
+        // The value of a win of unknown length is not that of the win.
+        let searched = KnownPosition { score: Some(Score::raw(50)), ..outcome(Outcome::Win, None) };
+        assert_eq!(edited_values("7 33 50 0", &searched).unwrap(), label);
     }
 
     #[test]
