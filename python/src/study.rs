@@ -207,7 +207,7 @@ impl Study {
                 None => only_board(&store)?,
             };
             let reader = store.reader();
-            let mut graph = Graph::read(&reader, rule, size, root.as_ref()).map_err(failed)?;
+            let mut graph = Graph::read(&reader, rule, size, None).map_err(failed)?;
             let roots: Vec<NodeIndex> = match &root {
                 Some(board) => graph.find(&Key::of(board)).into_iter().collect(),
                 None => graph.roots().collect(),

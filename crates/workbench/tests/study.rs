@@ -503,3 +503,19 @@ fn growing_reaches_positions_without_a_line_to_them() {
     let shown = work.out(&format!("show a.tdb {line}"));
     assert!(shown.contains("\ntree     -700, 2 plies deep, best k8\n"), "{shown}");
 }
+
+#[test]
+fn analyses_update_the_positions_before_them() {
+    let won = b"(;GM[4]SZ[15];B[hh];W[aa];B[ih];W[ac];B[jh];W[ae];B[kh];W[ag];B[lh])";
+    let work =
+        WorkFolder::new(&[("game.sgf", b"(;GM[4]SZ[15];B[hh];W[ig];B[ii])"), ("won.sgf", won)]);
+    work.out("import a.tdb game.sgf");
+    work.out("analyze a.tdb --moves h8_i9 --nodes 300 --solver-nodes 0 --threads 1");
+    let shown = work.out("show a.tdb");
+    assert!(shown.contains("\ntree     "), "{shown}");
+    // Nothing is left to analyse.
+    work.out("import b.tdb won.sgf");
+    work.out("analyze b.tdb --moves h8_a15_i8_a13_j8_a11_k8_a9_l8");
+    let shown = work.out("show b.tdb --moves h8_a15_i8_a13_j8_a11_k8_a9");
+    assert!(shown.contains("\nresult   proved win in 1"), "{shown}");
+}

@@ -36,8 +36,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub struct Plan {
     /// Limits of the analysis of a position.
     pub effort: Effort,
-    /// How the tree grows; `None` analyses only positions of the database. To grow, the graph needs
-    /// all positions of the database: a missing one would be added as new.
+    /// How the tree grows; `None` analyses only positions of the database.
     pub growth: Option<Growth>,
     /// The part of the positions that this session analyses.
     pub part: Part,
@@ -113,6 +112,8 @@ pub struct SessionCounts {
 pub type Progress<'a> = dyn FnMut(&SessionCounts) -> ControlFlow<()> + 'a;
 
 /// Analyses positions below `roots` until none is left, a limit is reached or `stop` is pressed.
+/// The graph needs all positions of the rule and board: those before the roots get new values, and
+/// a missing one would be added as new.
 ///
 /// `progress` is called after every finding, where `Break` presses `stop`. While another program
 /// writes, findings stay in memory; at the end the session waits up to 30 seconds for it and calls
@@ -239,11 +240,13 @@ impl<'a> Session<'a> {
     }
 
     /// Updates the values below the roots, since positions may have been added after the last
-    /// session.
+    /// session, and those that depend on them.
     fn refresh(&mut self) -> Result<(), Error> {
         retract_forbidden(self.store, self.graph)?;
         let before = self.graph.proofs;
         self.changed = self.graph.update_below(self.roots);
+        let changed = self.roots.iter().chain(&self.changed).copied().collect::<Vec<_>>();
+        self.changed.extend(self.graph.update_from(changed));
         self.counts.proved_by_moves += self.graph.proofs - before;
         self.write_if_free()
     }

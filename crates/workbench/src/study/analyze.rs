@@ -157,9 +157,7 @@ fn session(
     let (rule, size) = (start.rule(), start.size());
     ensure_playable(start)?;
     let stop = stop_on_interrupt()?;
-    // Growing may reach positions that no known line of moves leads to yet.
-    let below = root.filter(|_| growth.is_none());
-    let mut graph = Graph::read(&store.reader(), rule, size, below)?;
+    let mut graph = Graph::read(&store.reader(), rule, size, None)?;
     let roots: Vec<NodeIndex> = match root {
         Some(board) => graph.find(&Key::of(board)).into_iter().collect(),
         None => graph.roots().collect(),
