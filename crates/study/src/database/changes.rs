@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::values::{propagate_all, recompute};
+use super::values::{has_searches, propagate_all, recompute};
 use tengen_rules::types::{BoardSize, Rule};
-use tengen_store::{
-    Batch, Entry, Error, Filter, GamesRule, Key, MergeCounts, Merged, Reader, Store,
-};
+use tengen_store::{Batch, Entry, Error, GamesRule, Key, MergeCounts, Merged, Store};
 
 /// Maximum number of positions that are updated one by one, with a look-up of each of their moves.
 /// The database is locked meanwhile.
@@ -78,8 +76,8 @@ impl Changes {
     /// before them, else all of the same rule and board. After an import or merge that ended before
     /// its update, all positions are updated. `time` is that of new proofs, in seconds since 1970.
     ///
-    /// A database without searches has no tree values, and remains without them: the tree values of
-    /// games and claims alone would be forced wins and losses.
+    /// A database without searches and proofs of the solver has no tree values, and remains without
+    /// them: the tree values of games and claims alone would be forced wins and losses.
     ///
     /// # Errors
     /// When the database cannot be read or written.
@@ -93,15 +91,12 @@ impl Changes {
         }
         let is_few = keys.len() <= FEW && !is_old;
         for (rule, size) in boards {
-            let searches = searches(&store.reader(), rule, size, &keys)?;
-            if is_few && searches == Searches::Others {
+            if is_few && has_searches(&store.reader(), rule, size, &keys)? {
                 continue;
             }
             keys.retain(|key| (key.rule(), key.size()) != (rule, size));
             // The first searches give values to all positions.
-            if searches != Searches::None {
-                recompute(store, rule, size, time)?;
-            }
+            recompute(store, rule, size, time)?;
         }
         let mut batch = store.batch()?;
         propagate_all(&mut batch, keys, time)?;
@@ -110,44 +105,13 @@ impl Changes {
     }
 }
 
-/// The positions of a rule and board that have an evaluation or a tree value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Searches {
-    /// No position.
-    None,
-    /// Only some of the changed positions.
-    Changed,
-    /// Also other positions.
-    Others,
-}
-
-fn searches(
-    reader: &Reader<'_>,
-    rule: Rule,
-    size: BoardSize,
-    changed: &BTreeSet<Key>,
-) -> Result<Searches, Error> {
-    let filter = Filter { rule: Some(rule), size: Some(size), ..Filter::default() };
-    let mut found = Searches::None;
-    for entry in reader.entries(&filter) {
-        let Entry { key, record } = entry?;
-        if record.evaluation.is_some() || record.tree.is_some() {
-            if !changed.contains(&key) {
-                return Ok(Searches::Others);
-            }
-            found = Searches::Changed;
-        }
-    }
-    Ok(found)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::database::samples::{board, searched};
     use tengen_rules::board::Board;
     use tengen_rules::types::{Point, Score};
-    use tengen_store::{Evidence, GameValue, KnownResult, Provenance, Record, TreeValue};
+    use tengen_store::{Evidence, Filter, GameValue, KnownResult, Provenance, Record, TreeValue};
 
     /// The first stone is on no axis of symmetry.
     const ROOT: (u8, u8) = (6, 4);
@@ -258,6 +222,19 @@ mod tests {
             provenance: Provenance::default(),
         };
         Record { result: Some(result), ..Record::default() }
+    }
+
+    #[test]
+    fn proofs_of_the_solver_update_earlier_positions() {
+        let (_folder, mut store) = store();
+        let [first, second] = [&[ROOT][..], &[ROOT, (7, 7)]].map(board);
+        let mut proved = lost();
+        let result = proved.result.as_mut().unwrap();
+        (result.evidence, result.distance) = (Evidence::Proved, Some(4));
+        merge(&mut store, &[(first.clone(), Record::default()), (second, proved)]);
+        let result = store.get(&first).unwrap().unwrap().result.unwrap();
+        assert_eq!((result.value, result.distance), (GameValue::Win, Some(5)));
+        assert_eq!(result.evidence, Evidence::Proved);
     }
 
     #[test]

@@ -10,8 +10,8 @@ use super::analyst::Finding;
 use super::graph::{Graph, Node, NodeIndex, OWN_SOURCE, forbidden};
 use tengen_rules::types::{BoardSize, Rule};
 use tengen_store::{
-    Batch, Canonical, Error, Evidence, GameValue, GamesRule, Key, KnownResult, Origin, Provenance,
-    Record, Store,
+    Batch, Canonical, Entry, Error, Evidence, Filter, GameValue, GamesRule, Key, KnownResult,
+    Origin, Provenance, Reader, Record, Store,
 };
 
 /// Maximum number of positions per batch.
@@ -104,17 +104,17 @@ pub(super) fn propagate_all(
 
 /// Recomputes the tree values and proofs of all positions of this rule and board, after changes of
 /// many. `time` is that of new proofs, in seconds since 1970. Other programs can write meanwhile.
-/// Positions without any search remain without tree values.
+/// Positions without any search or proof of the solver remain without tree values.
 ///
 /// # Errors
 /// When the database cannot be read or written.
 pub fn recompute(store: &mut Store, rule: Rule, size: BoardSize, time: u32) -> Result<(), Error> {
-    let mut graph = Graph::read(&*store.snapshot()?, rule, size, None)?;
-    retract_forbidden(store, &mut graph)?;
     // The tree values of games and claims alone would be forced wins and losses.
-    if graph.nodes().iter().all(|node| node.evaluation.is_none() && node.tree.is_none()) {
+    if !has_searches(&store.reader(), rule, size, &BTreeSet::new())? {
         return Ok(());
     }
+    let mut graph = Graph::read(&*store.snapshot()?, rule, size, None)?;
+    retract_forbidden(store, &mut graph)?;
     let provenance = own_provenance(time);
     let changed: Vec<NodeIndex> = graph.update_all().into_iter().collect();
     for (number, part) in changed.chunks(BATCH).enumerate() {
@@ -132,6 +132,31 @@ pub fn recompute(store: &mut Store, rule: Rule, size: BoardSize, time: u32) -> R
         batch.commit()?;
     }
     Ok(())
+}
+
+/// Whether searches or the solver gave a value to a position of this rule and board, except those of
+/// `except`.
+pub(super) fn has_searches(
+    reader: &Reader<'_>,
+    rule: Rule,
+    size: BoardSize,
+    except: &BTreeSet<Key>,
+) -> Result<bool, Error> {
+    let filter = Filter { rule: Some(rule), size: Some(size), ..Filter::default() };
+    for entry in reader.entries(&filter) {
+        let Entry { key, record } = entry?;
+        // A game that is over has a proof by the rules, of distance 0.
+        let is_solved = |result: &KnownResult| {
+            result.evidence == Evidence::Proved && result.distance != Some(0)
+        };
+        let is_searched = record.evaluation.is_some()
+            || record.tree.is_some()
+            || record.result.as_ref().is_some_and(is_solved);
+        if is_searched && !except.contains(&key) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Removes false proofs that earlier versions stored: wins by a forbidden move, and all proofs of
@@ -177,7 +202,6 @@ mod tests {
     use crate::database::samples::{self, DOUBLE_FOUR};
     use tengen_rules::board::Board;
     use tengen_rules::types::{Point, Score};
-    use tengen_store::Filter;
 
     /// The first stone is on no axis of symmetry.
     fn board(moves: &[(u8, u8)]) -> Board {
