@@ -377,7 +377,7 @@ impl Node {
 }
 
 /// Whether the side to move may not play on an empty cell.
-pub(super) fn forbidden(board: &Board) -> impl Fn(Point) -> bool {
+fn forbidden(board: &Board) -> impl Fn(Point) -> bool {
     let side = board.side_to_move();
     let position = board.rule().has_fouls(side).then(|| Position::from_board(board));
     move |point| position.as_ref().is_some_and(|position| is_foul(position, point, side))

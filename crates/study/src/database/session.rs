@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::analyst::{Analyst, Effort, Finding};
 use super::graph::{Graph, NodeIndex};
 use super::schedule::{Growth, Task};
-use super::values::{own_provenance, retract_forbidden, write_values};
+use super::values::{own_provenance, write_values};
 use tengen::engine::{Options, STACK_BYTES, StopSwitch};
 use tengen_rules::board::Board;
 use tengen_store::{Error, Key, Record, Store};
@@ -121,7 +121,7 @@ pub type Progress<'a> = dyn FnMut(&SessionCounts) -> ControlFlow<()> + 'a;
 ///
 /// # Errors
 /// When the store cannot be written. Findings that were written before remain. [`Error::Busy`] after
-/// the wait at the end, and at the start if false proofs of earlier versions must be removed.
+/// the wait at the end.
 pub fn run(
     store: &mut Store,
     graph: &mut Graph,
@@ -242,7 +242,6 @@ impl<'a> Session<'a> {
     /// Updates the values below the roots, since positions may have been added after the last
     /// session, and those that depend on them.
     fn refresh(&mut self) -> Result<(), Error> {
-        retract_forbidden(self.store, self.graph)?;
         let before = self.graph.proofs;
         self.changed = self.graph.update_below(self.roots);
         let changed = self.roots.iter().chain(&self.changed).copied().collect::<Vec<_>>();

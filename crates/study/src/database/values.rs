@@ -7,11 +7,11 @@ use std::thread;
 use std::time::Duration;
 
 use super::analyst::Finding;
-use super::graph::{Graph, Node, NodeIndex, OWN_SOURCE, forbidden};
+use super::graph::{Graph, Node, NodeIndex, OWN_SOURCE};
 use tengen_rules::types::{BoardSize, Rule};
 use tengen_store::{
-    Batch, Canonical, Entry, Error, Evidence, Filter, GameValue, GamesRule, Key, KnownResult,
-    Origin, Provenance, Reader, Record, Store,
+    Batch, Canonical, Entry, Error, Evidence, Filter, GamesRule, Key, KnownResult, Origin,
+    Provenance, Reader, Record, Store,
 };
 
 /// Maximum number of positions per batch.
@@ -114,7 +114,6 @@ pub fn recompute(store: &mut Store, rule: Rule, size: BoardSize, time: u32) -> R
         return Ok(());
     }
     let mut graph = Graph::read(&*store.snapshot()?, rule, size, None)?;
-    retract_forbidden(store, &mut graph)?;
     let provenance = own_provenance(time);
     let changed: Vec<NodeIndex> = graph.update_all().into_iter().collect();
     for (number, part) in changed.chunks(BATCH).enumerate() {
@@ -159,38 +158,6 @@ pub(super) fn has_searches(
     Ok(false)
 }
 
-/// Removes false proofs that earlier versions stored: wins by a forbidden move, and all proofs of
-/// positions before them, since these may follow from the wins.
-pub(super) fn retract_forbidden(store: &mut Store, graph: &mut Graph) -> Result<(), Error> {
-    let wins = graph.nodes().iter().filter(|node| is_won_by_forbidden_move(node));
-    let mut open: Vec<Key> = wins.map(|node| node.key.clone()).collect();
-    if open.is_empty() {
-        return Ok(());
-    }
-    let mut batch = store.batch()?;
-    while let Some(key) = open.pop() {
-        let result = batch.reader().get_key(&key)?.and_then(|record| record.result);
-        if result.is_none_or(|result| result.evidence != Evidence::Proved) {
-            continue;
-        }
-        batch.edit_key(&key, |record| record.result = None)?;
-        if let Some(index) = graph.find(&key) {
-            graph.node_mut(index).result = None;
-        }
-        open.extend(parents(&key));
-    }
-    batch.commit()
-}
-
-fn is_won_by_forbidden_move(node: &Node) -> bool {
-    let Some(result) = node.result.filter(|_| node.key.rule().has_fouls(node.key.side_to_move()))
-    else {
-        return false;
-    };
-    let is_proved_win = node.is_proved() && result.value == GameValue::Win;
-    is_proved_win && result.best.is_some_and(forbidden(&node.key.board()))
-}
-
 /// The positions before the last move, whether the database has them or not.
 fn parents(key: &Key) -> impl Iterator<Item = Key> {
     Canonical::parents(&key.board()).map(|(_, before)| before.key).collect::<Vec<_>>().into_iter()
@@ -199,9 +166,10 @@ fn parents(key: &Key) -> impl Iterator<Item = Key> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::samples::{self, DOUBLE_FOUR};
+    use crate::database::samples;
     use tengen_rules::board::Board;
-    use tengen_rules::types::{Point, Score};
+    use tengen_rules::types::Score;
+    use tengen_store::GameValue;
 
     /// The first stone is on no axis of symmetry.
     fn board(moves: &[(u8, u8)]) -> Board {
@@ -284,28 +252,6 @@ mod tests {
             let stepwise = values(&store);
             assert_eq!(stepwise, computed_together(&mut store), "{moves:?}");
         }
-    }
-
-    #[test]
-    fn proofs_by_forbidden_moves_are_retracted_with_those_before_them() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
-        let board = |count| samples::board_of(Rule::Renju, &DOUBLE_FOUR[..count]);
-        let proved = |value, best: Option<(u8, u8)>| {
-            let mut record = lost(3);
-            let result = record.result.as_mut().unwrap();
-            (result.value, result.best) = (value, best.map(|(x, y)| Point::new(x, y)));
-            record
-        };
-        // The false win, and proofs that follow from it.
-        store.put(&board(12), &proved(GameValue::Win, Some(DOUBLE_FOUR[12]))).unwrap();
-        store.put(&board(11), &proved(GameValue::Loss, None)).unwrap();
-        store.put(&board(10), &proved(GameValue::Win, Some(DOUBLE_FOUR[10]))).unwrap();
-        store.put(&board(13), &lost(2)).unwrap();
-        recompute(&mut store, Rule::Renju, board(0).size(), 5).unwrap();
-        let has_result = [10, 11, 12, 13]
-            .map(|count| store.get(&board(count)).unwrap().unwrap().result.is_some());
-        assert_eq!(has_result, [false, false, false, true]);
     }
 
     #[test]
