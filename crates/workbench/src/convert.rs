@@ -15,7 +15,7 @@ use tengen_cli::units;
 use tengen_record::{
     Format, FormatFeatures, GameRecord, GameResult, GameWriter, NodeId, WriteError,
 };
-use tengen_rules::types::{BoardSize, Notation, Symmetry};
+use tengen_rules::types::{BoardSize, Color, Notation, Symmetry};
 use tengen_study::review::{Evaluation, comment};
 
 /// Maximum number of moves of all lines together, to limit memory to two gigabytes.
@@ -340,17 +340,19 @@ fn transform_evaluations(
     symmetry: Symmetry,
 ) -> GameRecord {
     let notation = Notation::new(game.size);
-    let found: Vec<(NodeId, Evaluation)> = game
+    let found: Vec<(NodeId, Evaluation, Color)> = game
         .nodes()
-        .filter_map(|node| Some((node, comment::find(&game.note(node)?.comment, before)?)))
+        .filter_map(|node| {
+            let text = &game.note(node)?.comment;
+            Some((node, comment::find(text, before)?, comment::side(text)?))
+        })
         .collect();
-    for (node, mut evaluation) in found {
+    for (node, mut evaluation, side) in found {
         for point in &mut evaluation.line {
             *point = symmetry.point(before, *point);
         }
-        let note = &mut game.note_mut(node).comment;
-        let line = comment::line(&evaluation, comment::side(note), notation);
-        comment::put(note, &line);
+        let line = comment::line(&evaluation, side, notation);
+        comment::put(&mut game.note_mut(node).comment, &line);
     }
     game
 }

@@ -324,7 +324,8 @@ fn mistakes_in_json_lines_are_not_left_out_silently() {
 fn queries_find_holes_in_a_repertoire() {
     let work = WorkFolder::new(&[("games.sgf", GAMES), ("tree.sgf", TREE)]);
     work.out("import a.tdb games.sgf tree.sgf");
-    let best = "(;GM[4]SZ[15]RU[renju];B[hh];W[hg]C[Tengen: score +20, win rate 52 %, line a1])";
+    let best =
+        "(;GM[4]SZ[15]RU[renju];B[hh];W[hg]C[Tengen: score +20, win rate 52 % for black, line a1])";
     std::fs::write(work.path("best.sgf"), best).unwrap();
     work.out("import a.tdb best.sgf --no-games");
     let found = work.out("query a.tdb --unplayed");

@@ -224,7 +224,7 @@ mod tests {
 
     const TREE: &str = "(;GM[4]SZ[15]RU[renju]C[start];B[hh]CR[aa]LB[bb:x](;W[hg]C[direct\nTengen: \
         result loss in 30, claimed, best h11](;B[he]C[Tengen: label main])(;B[ih]))\
-        (;W[ig]C[Tengen: score +20, win rate 52 %, line g9];B[gg]SQ[ab]TR[ac]MA[ad]))";
+        (;W[ig]C[Tengen: score +20, win rate 52 % for black, line g9];B[gg]SQ[ab]TR[ac]MA[ad]))";
 
     #[test]
     fn trees_round_trip_through_export_and_import() {

@@ -33,7 +33,7 @@ pub fn with_lines(record: &Record, side: Color, notation: Notation) -> String {
     }
     if let Some(score) = score(record) {
         let line = record.best().into_iter().collect();
-        lines.push(comment::line(&review::Evaluation { score, line }, Some(side), notation));
+        lines.push(comment::line(&review::Evaluation { score, line }, side, notation));
     }
     if record.games != Games::default() {
         let Games { black_wins, draws, white_wins, unknown } = record.games;

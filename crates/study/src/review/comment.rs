@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Score and win rate are for the side to move, which is stated; `+M7` and `-M6` are plies to a
-//! forced win or loss. Lines of earlier versions, which do not state the side, are also read.
+//! forced win or loss.
 
 use std::fmt::Write;
 
@@ -18,13 +18,13 @@ use tengen_rules::types::{BoardSize, Color, Notation, Point, Score, percent};
 /// The start of the line.
 const MARK: &str = "Tengen: score ";
 
-/// The line for an evaluation of a position, with the side to move if it is known.
-pub fn line(evaluation: &Evaluation, side: Option<Color>, notation: Notation) -> String {
+/// The line for an evaluation of a position with this side to move.
+pub fn line(evaluation: &Evaluation, side: Color, notation: Notation) -> String {
     let score = evaluation.score;
     let sign = if score.value() > 0 && !score.is_forced() { "+" } else { "" };
     let rate = percent(score.rounded_win_rate(), 0);
-    let side = side.map_or(String::new(), |side| format!(" for {}", side.name()));
-    let mut text = format!("{MARK}{sign}{score}, win rate {rate} %{side}");
+    let side = side.name();
+    let mut text = format!("{MARK}{sign}{score}, win rate {rate} % for {side}");
     if !evaluation.line.is_empty() {
         text += ", line";
         for &point in &evaluation.line {
@@ -57,6 +57,7 @@ pub fn side(comment: &str) -> Option<Color> {
 /// The evaluation in a comment, if there is one.
 pub fn find(comment: &str, size: BoardSize) -> Option<Evaluation> {
     let line = comment.lines().find_map(|line| line.strip_prefix(MARK))?;
+    side(comment)?;
     let (score, rest) = line.split_once(',').unwrap_or((line, ""));
     let moves = rest.split_once("line ").map_or("", |(_, moves)| moves);
     let cells = Notation::new(size).parse_all(moves).ok()?;
@@ -95,17 +96,15 @@ mod tests {
             for line_points in [line_points.clone(), Vec::new()] {
                 let evaluation = Evaluation { score, line: line_points };
                 let mut comment = "a note\nTengen: score 5, win rate 1 %\nmore".to_string();
-                put(&mut comment, &line(&evaluation, Some(Color::White), notation));
+                put(&mut comment, &line(&evaluation, Color::White, notation));
                 assert_eq!(find(&comment, size), Some(evaluation), "{comment}");
                 assert_eq!(side(&comment), Some(Color::White));
                 assert!(comment.starts_with("a note\nmore\nTengen: "), "{comment}");
             }
         }
         let evaluation = Evaluation { score: Score::raw(123), line: line_points };
-        let text = line(&evaluation, Some(Color::Black), notation);
+        let text = line(&evaluation, Color::Black, notation);
         assert_eq!(text, "Tengen: score +123, win rate 65 % for black, line h9 a1");
-        let earlier = "Tengen: score +123, win rate 65 %, line h9 a1";
-        assert_eq!((find(earlier, size), side(earlier)), (Some(evaluation), None));
     }
 
     #[test]
@@ -114,11 +113,12 @@ mod tests {
         for text in [
             "",
             "good move",
-            "Tengen: score x",
-            "Tengen: score +M999999",
-            "Tengen: score 99999",
-            "Tengen: score 5, line q99",
-            "Tengen: score 5, line !",
+            "Tengen: score x, win rate 50 % for black",
+            "Tengen: score +M999999, win rate 50 % for black",
+            "Tengen: score 99999, win rate 50 % for black",
+            "Tengen: score 5, win rate 51 % for black, line q99",
+            "Tengen: score 5, win rate 51 % for black, line !",
+            "Tengen: score 5, win rate 51 %, line a1",
         ] {
             assert_eq!(find(text, size), None, "{text}");
         }

@@ -193,7 +193,7 @@ pub struct NotedEvaluation {
 impl NotedEvaluation {
     /// The evaluation of a position with this side to move, on a board with this notation.
     pub fn of(evaluation: &Evaluation, side: Color, notation: Notation) -> NotedEvaluation {
-        let text = comment::line(evaluation, Some(side), notation);
+        let text = comment::line(evaluation, side, notation);
         NotedEvaluation::read(text, evaluation, notation)
     }
 

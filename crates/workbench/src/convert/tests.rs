@@ -259,10 +259,13 @@ fn symmetries_transform_and_dedup_merges() {
 
 #[test]
 fn symmetries_transform_evaluations() {
-    let note = "C[good\nTengen: score +5, win rate 51 %, line a2 c1]";
+    let note = "C[good\nTengen: score +5, win rate 51 % for black, line a2 c1]";
     let game = format!("(;GM[4]SZ[9:12]{note};B[ab]C[a2 is best])");
     let turned = out("--rotate 90 --to sgf", &game);
-    assert!(turned.contains("C[good\nTengen: score +5, win rate 51 %, line b9 a7]"), "{turned}");
+    assert!(
+        turned.contains("C[good\nTengen: score +5, win rate 51 % for black, line b9 a7]"),
+        "{turned}"
+    );
     assert!(turned.contains("C[a2 is best]"), "{turned}");
     assert_eq!(out("--rotate 270 --to sgf", &turned), out("--to sgf", &game));
     let first = out("--canonical --to sgf", &out("--rotate 180 --to sgf", &game));

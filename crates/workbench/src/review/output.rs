@@ -83,8 +83,8 @@ pub(super) fn write_sgf(
         let mut lines = Vec::new();
         walk(record, rule, |game, node| {
             if let Some(evaluation) = ended(game).or_else(|| known.get(game.board())) {
-                let side = Some(game.side_to_move());
-                lines.push((node, comment::line(&evaluation, side, notation)));
+                let line = comment::line(&evaluation, game.side_to_move(), notation);
+                lines.push((node, line));
             }
         });
         for (node, line) in lines {
