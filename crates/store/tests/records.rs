@@ -84,13 +84,19 @@ fn merging_keeps_the_better_part_of_each_record() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = create(&folder);
     let board = numbered(1);
-    assert!(store.merge(&board, &evaluated(10, 5, Point::new(3, 3))).unwrap().inserted);
-    assert!(!store.merge(&board, &evaluated(8, 90, Point::new(4, 4))).unwrap().changed);
-    let merged = store.merge(&board, &proved(GameValue::Loss, 12)).unwrap();
+    let mut merge = |record: &Record| {
+        let mut batch = store.batch().unwrap();
+        let merged = batch.merge(&board, record, GamesRule::Largest).unwrap();
+        batch.commit().unwrap();
+        merged
+    };
+    assert!(merge(&evaluated(10, 5, Point::new(3, 3))).inserted);
+    assert!(!merge(&evaluated(8, 90, Point::new(4, 4))).changed);
+    let merged = merge(&proved(GameValue::Loss, 12));
     assert!(merged.changed && !merged.inserted);
     let mut claim = proved(GameValue::Win, 3);
     claim.result.as_mut().unwrap().evidence = Evidence::Claimed;
-    let merged = store.merge(&board, &claim).unwrap();
+    let merged = merge(&claim);
     assert!(merged.claims_conflict && !merged.changed);
     let record = store.get(&board).unwrap().unwrap();
     assert_eq!(record.evaluation, evaluated(10, 5, Point::new(3, 3)).evaluation);
@@ -133,7 +139,7 @@ fn invalid_records_are_rejected_and_leave_the_batch_usable() {
 }
 
 #[test]
-fn children_and_parents_include_transpositions_and_images() {
+fn children_include_images() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = create(&folder);
     let root = played(square(15), Rule::Renju, &[(7, 7), (7, 6)]);
@@ -143,9 +149,6 @@ fn children_and_parents_include_transpositions_and_images() {
         let child = played(square(15), Rule::Renju, &[(7, 7), (7, 6), (x, y)]);
         batch.put(&child, &comment(&format!("{x},{y}"))).unwrap();
     }
-    // A transposition to the child 8,6.
-    let other = played(square(15), Rule::Renju, &[(8, 6), (7, 6)]);
-    batch.put(&other, &comment("other")).unwrap();
     batch.commit().unwrap();
     let texts = |children: Vec<tengen_store::Child>| -> BTreeMap<(u8, u8), String> {
         let cell = |point: Point| (point.x(), point.y());
@@ -155,15 +158,10 @@ fn children_and_parents_include_transpositions_and_images() {
     let children = texts(store.reader().children(&root).unwrap());
     let expected = [((6, 6), "8,6"), ((8, 6), "8,6"), ((5, 8), "9,8"), ((9, 8), "9,8")];
     assert_eq!(children, expected.map(|(cell, text)| (cell, text.to_string())).into());
-    let child = played(square(15), Rule::Renju, &[(7, 7), (7, 6), (8, 6)]);
-    assert_eq!(child.side_to_move(), Color::White);
-    let parents = texts(store.reader().parents(&child).unwrap());
-    let expected = [((8, 6), "root"), ((7, 7), "other")];
-    assert_eq!(parents, expected.map(|(cell, text)| (cell, text.to_string())).into());
 }
 
 #[test]
-fn entries_are_sorted_by_number_of_stones_in_both_directions() {
+fn entries_are_sorted_by_number_of_stones() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = create(&folder);
     let mut batch = store.batch().unwrap();
@@ -192,11 +190,8 @@ fn entries_are_sorted_by_number_of_stones_in_both_directions() {
     let forward = keys(reader.entries(&all));
     assert_eq!(forward, boards);
     assert!(forward.is_sorted_by_key(Key::stones));
-    let mut backward = keys(reader.entries_reversed(&all));
-    backward.reverse();
-    assert_eq!(backward, boards);
     let renju = Filter { rule: Some(Rule::Renju), ..Filter::default() };
-    assert_eq!(keys(reader.entries_reversed(&renju)).len(), boards.len());
+    assert_eq!(keys(reader.entries(&renju)).len(), boards.len());
     let standard = Filter { rule: Some(Rule::Standard), ..Filter::default() };
     assert!(keys(reader.entries(&standard)).is_empty());
 }
@@ -229,7 +224,6 @@ fn filters_select_and_delete() {
         (Filter { value: Some(GameValue::Win), ..all() }, vec![0, 2]),
         (Filter { has_result: Some(false), ..all() }, vec![3, 4, 5]),
         (Filter { distance: Some(6..=9), ..all() }, vec![1, 2]),
-        (Filter { score: Some(0..=1_000), ..all() }, vec![3]),
         (Filter { depth: Some(0..=10), ..all() }, vec![4]),
         (Filter { has_evaluation: Some(true), ..all() }, vec![3, 4]),
         (Filter { label: Some("book".to_string()), ..all() }, vec![5]),
@@ -250,27 +244,25 @@ fn filters_select_and_delete() {
         assert_eq!(found, expected, "{filter:?}");
     }
     let mut batch = store.batch().unwrap();
-    let wins = Filter { value: Some(GameValue::Win), ..all() };
-    assert_eq!(batch.delete_matching(&wins).unwrap(), 2);
     assert!(batch.delete(&numbered(1)).unwrap() && !batch.delete(&numbered(1)).unwrap());
     batch.commit().unwrap();
-    assert_eq!(store.reader().len().unwrap(), 3);
+    assert_eq!(store.reader().len().unwrap(), 5);
 }
 
 #[test]
-fn deletion_covers_several_queries() {
+fn compacting_releases_the_space_of_deleted_records() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = create(&folder);
     let mut batch = store.batch().unwrap();
     for number in 0..3_000 {
-        let record = if number % 3 == 0 { comment("keep") } else { comment("drop") };
-        batch.put(&numbered(number), &record).unwrap();
+        batch.put(&numbered(number), &comment("x")).unwrap();
     }
-    let filter = Filter { text: Some("drop".to_string()), ..Filter::default() };
-    assert_eq!(batch.delete_matching(&filter).unwrap(), 2_000);
+    for number in 1_000..3_000 {
+        assert!(batch.delete(&numbered(number)).unwrap());
+    }
     batch.commit().unwrap();
     let before = store.reader().stats(&Filter::default()).unwrap();
-    assert_eq!((before.positions(), before.boards[0].comments), (1_000, 1_000));
+    assert_eq!((before.boards[0].positions, before.boards[0].comments), (1_000, 1_000));
     assert!(before.free_bytes > 0);
     store.compact().unwrap();
     let after = store.reader().stats(&Filter::default()).unwrap();

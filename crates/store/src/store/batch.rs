@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tengen_rules::Board;
 
-use super::{Context, Entry, Filter, Reader};
+use super::{Context, Entry, Reader};
 use crate::Error;
 use crate::key::Key;
 use crate::record::codec::encode;
@@ -148,32 +148,6 @@ impl<'a> Batch<'a> {
             batch.transaction.prepare_cached(delete)?.execute([key.as_bytes()])
         })?;
         Ok(rows > 0)
-    }
-
-    /// Deletes the records that a filter selects. Returns how many.
-    ///
-    /// # Errors
-    /// When the file cannot be read or written, or a record is damaged.
-    pub fn delete_matching(&mut self, filter: &Filter) -> Result<u64, Error> {
-        let mut deleted = 0;
-        let mut keys = Vec::new();
-        loop {
-            let mut entries = self.reader().entries(filter);
-            if let Some(last) = keys.last() {
-                entries.resume_after(last);
-            }
-            keys.clear();
-            for entry in entries.by_ref().take(1_000) {
-                keys.push(entry?.key);
-            }
-            drop(entries);
-            if keys.is_empty() {
-                return Ok(deleted);
-            }
-            for key in &keys {
-                deleted += u64::from(self.delete_key(key)?);
-            }
-        }
     }
 
     /// Stores a setting of a tool in the file; an empty value deletes it.

@@ -42,7 +42,6 @@ impl Entry {
 pub struct Entries<'a> {
     reader: Reader<'a>,
     filter: Filter,
-    reversed: bool,
     rows: VecDeque<Result<Entry, RowError>>,
     /// The remaining keys are at least `lower` and less than `upper`.
     lower: Vec<u8>,
@@ -59,19 +58,15 @@ pub(super) enum RowError {
 }
 
 impl<'a> Entries<'a> {
-    pub(super) fn new(reader: Reader<'a>, filter: Filter, reversed: bool) -> Entries<'a> {
+    pub(super) fn new(reader: Reader<'a>, filter: Filter) -> Entries<'a> {
         let (lower, upper) = filter.key_range();
-        Entries { reader, filter, reversed, rows: VecDeque::new(), lower, upper, ended: false }
+        Entries { reader, filter, rows: VecDeque::new(), lower, upper, ended: false }
     }
 
-    /// Skips all entries up to and including `key`, in the direction of the iteration. Call it
-    /// before the first entry, to resume an iteration that ended at this key.
+    /// Skips all entries up to and including `key`. Call it before the first entry, to resume an
+    /// iteration that ended at this key.
     pub fn resume_after(&mut self, key: &Key) {
-        if self.reversed {
-            self.upper = key.as_bytes().to_vec();
-        } else {
-            self.lower = just_after(key.as_bytes());
-        }
+        self.lower = just_after(key.as_bytes());
     }
 
     /// As [`Iterator::next`], with the board of a damaged row.
@@ -92,13 +87,8 @@ impl<'a> Entries<'a> {
 
     fn fill(&mut self) -> Result<(), Error> {
         let convert = |error| self.reader.context.error(error);
-        let select = if self.reversed {
-            "SELECT key, data FROM position WHERE key >= ?1 AND key < ?2
-             ORDER BY key DESC LIMIT ?3"
-        } else {
-            "SELECT key, data FROM position WHERE key >= ?1 AND key < ?2
-             ORDER BY key LIMIT ?3"
-        };
+        let select = "SELECT key, data FROM position WHERE key >= ?1 AND key < ?2
+             ORDER BY key LIMIT ?3";
         let mut select = self.reader.conn.prepare_cached(select).map_err(convert)?;
         let mut rows =
             select.query(params![self.lower, self.upper, ROWS as i64]).map_err(convert)?;
@@ -108,11 +98,7 @@ impl<'a> Entries<'a> {
             let blob = |index| row.get_ref(index)?.as_blob().map_err(rusqlite::Error::from);
             let (key, data) = (blob(0).map_err(convert)?, blob(1).map_err(convert)?);
             // In a damaged file the iteration could be endless.
-            let in_order = match self.reversed {
-                false => key > &last[..] && key >= &self.lower[..],
-                true => key < if count == 0 { &self.upper[..] } else { &last[..] },
-            };
-            if !in_order {
+            if key <= &last[..] || key < &self.lower[..] {
                 let key = crate::key::hex(key);
                 return Err(self.reader.context.damaged(format!("key {key}: wrong order")));
             }
@@ -124,9 +110,7 @@ impl<'a> Entries<'a> {
             }
         }
         self.ended = count < ROWS;
-        if count > 0 && self.reversed {
-            self.upper = last;
-        } else if count > 0 {
+        if count > 0 {
             self.lower = just_after(&last);
         }
         Ok(())

@@ -40,8 +40,6 @@ pub struct Filter {
     pub distance: Option<RangeInclusive<u16>>,
     /// Whether there is an evaluation.
     pub has_evaluation: Option<bool>,
-    /// Scores for the side to move; positions without an evaluation do not match.
-    pub score: Option<RangeInclusive<i32>>,
     /// Depths of the evaluation; positions without an evaluation do not match.
     pub depth: Option<RangeInclusive<u16>>,
     /// Numbers of games that reached the position.
@@ -75,7 +73,6 @@ impl Filter {
                 .is_none_or(|evidence| result.is_some_and(|result| result.evidence == evidence))
             && holds(&self.distance, distance)
             && self.has_evaluation.is_none_or(|has| found.is_some() == has)
-            && holds(&self.score, found.map(|found| found.score.value()))
             && holds(&self.depth, found.map(|found| found.depth))
             && holds(&self.games, Some(record.games.total()))
             && self.label.as_ref().is_none_or(|label| record.label == *label)

@@ -34,7 +34,7 @@ pub use schema::SCHEMA_VERSION;
 pub use stats::{BoardStats, Stats};
 
 use crate::Error;
-use crate::record::{GamesRule, Merged, Record};
+use crate::record::Record;
 use origins::Origins;
 
 /// Options for opening a store.
@@ -159,17 +159,6 @@ impl Store {
         let mut batch = self.batch()?;
         batch.put(board, record)?;
         batch.commit()
-    }
-
-    /// Merges a record into that of one position durably. Use a [`Batch`] for several.
-    ///
-    /// # Errors
-    /// As [`Batch::merge`] and [`Batch::commit`].
-    pub fn merge(&mut self, board: &Board, record: &Record) -> Result<Merged, Error> {
-        let mut batch = self.batch()?;
-        let merged = batch.merge(board, record, GamesRule::Largest)?;
-        batch.commit()?;
-        Ok(merged)
     }
 
     /// Rewrites the file without the space of deleted records. Needs free disk space of the size

@@ -13,12 +13,12 @@ use crate::key::{Canonical, Key};
 use crate::record::Record;
 use crate::record::codec::{DecodeError, decode};
 
-/// A neighbour of a position in the store.
+/// A move from a position to a position of the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Child {
-    /// The move to a child, or from a parent.
+    /// The move.
     pub point: Point,
-    /// The record of the position, turned to the board of the call.
+    /// The record of the position after it, turned to the board of the call.
     pub record: Record,
 }
 
@@ -104,22 +104,6 @@ impl<'a> Reader<'a> {
         Ok(children)
     }
 
-    /// The positions of the store before the last move: one stone of the opponent is removed, and
-    /// the opponent is to move. Records are turned to the given board.
-    ///
-    /// # Errors
-    /// As [`Reader::get`].
-    pub fn parents(&self, board: &Board) -> Result<Vec<Child>, Error> {
-        let mut parents = Vec::new();
-        for (point, Canonical { key, symmetry }) in Canonical::parents(board) {
-            if let Some(record) = self.get_key(&key)? {
-                let record = record.turned(symmetry.size(board.size()), symmetry.inverse());
-                parents.push(Child { point, record });
-            }
-        }
-        Ok(parents)
-    }
-
     /// The rules and board sizes of the positions, in key order. Does not read the whole file.
     ///
     /// # Errors
@@ -168,13 +152,7 @@ impl<'a> Reader<'a> {
 
     /// The positions that a filter selects, in key order: by rule, board and number of stones.
     pub fn entries(&self, filter: &Filter) -> Entries<'a> {
-        Entries::new(*self, filter.clone(), false)
-    }
-
-    /// The same in reverse order. Within a board, positions with more stones come first, so that
-    /// values can be propagated to earlier positions.
-    pub fn entries_reversed(&self, filter: &Filter) -> Entries<'a> {
-        Entries::new(*self, filter.clone(), true)
+        Entries::new(*self, filter.clone())
     }
 
     /// A setting that [`super::Batch::set_property`] wrote.

@@ -98,11 +98,6 @@ impl Stats {
         }
         self.boards.last_mut().expect("not empty")
     }
-
-    /// Number of positions on all boards.
-    pub fn positions(&self) -> u64 {
-        self.boards.iter().map(|board| board.positions).sum()
-    }
 }
 
 impl BoardStats {

@@ -179,7 +179,6 @@ impl FilterArgs {
             evidence,
             distance: self.plies.clone(),
             has_evaluation,
-            score: None,
             depth: self.depth.clone(),
             games: self.games.clone(),
             label: self.label.clone(),
