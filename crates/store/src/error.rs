@@ -37,15 +37,6 @@ pub enum Error {
         /// Newest schema version that can be read.
         supported: i64,
     },
-    /// The file has an older schema and was opened for reading only.
-    Older {
-        /// The file.
-        path: PathBuf,
-        /// Schema version of the file.
-        found: i64,
-        /// Required schema version.
-        supported: i64,
-    },
     /// The end of the file is missing.
     Truncated {
         /// The file.
@@ -169,12 +160,6 @@ impl fmt::Display for Error {
                 f,
                 "{}: schema version {found} is newer than this program (expected {supported} or \
                  older)",
-                path.display()
-            ),
-            Error::Older { path, found, supported } => write!(
-                f,
-                "{}: schema version {found} is older than this program (expected {supported}); \
-                 open the file for writing once to migrate it",
                 path.display()
             ),
             Error::Truncated { path, expected, found } => write!(

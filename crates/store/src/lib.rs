@@ -55,7 +55,6 @@
 //! more files, `FILE-wal` and `FILE-shm`, exist while it is in use). Table `position` stores a key
 //! and a record as bytes (layout: sources of [`key`] and `record/codec.rs`), table `origin` the
 //! names of engines, files and people, table `property` the settings of tools.
-//! Before the tables are changed by a newer version, the file is copied to `FILE.v1-backup`.
 //!
 //! # Building
 //!

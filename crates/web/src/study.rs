@@ -75,10 +75,6 @@ impl Study {
                 path.display()
             )?;
         }
-        if let Some(backup) = store.backup() {
-            let (path, backup) = (path.display(), backup.display());
-            writeln!(notes, "{path}: converted to this version; the old file is {backup}")?;
-        }
         let name = path.file_name().context("--study: expected the name of a file")?;
         Ok(Study { store: Mutex::new(store), name: name.to_string_lossy().into_owned() })
     }

@@ -7,8 +7,6 @@ mod entries;
 mod filter;
 #[cfg(test)]
 mod full_disk_tests;
-#[cfg(test)]
-mod migration_tests;
 mod open;
 mod origins;
 mod reader;
@@ -82,7 +80,6 @@ pub struct Store {
     conn: Connection,
     context: Context,
     network_drive: Option<String>,
-    backup: Option<PathBuf>,
     /// Declared after the connection, and therefore dropped after it.
     #[expect(dead_code, reason = "acts when it is dropped")]
     leftovers: Option<Leftovers>,
@@ -98,11 +95,6 @@ impl Store {
     /// are unreliable there, so only one program at a time may use the file.
     pub fn network_drive(&self) -> Option<&str> {
         self.network_drive.as_deref()
-    }
-
-    /// The backup that was written because opening migrated the file to a new schema.
-    pub fn backup(&self) -> Option<&Path> {
-        self.backup.as_deref()
     }
 
     /// A reader whose calls return the current state of the store.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::schema::{self, MIGRATIONS, Migration, SCHEMA_VERSION, log_path, with_suffix};
+use super::schema::{self, log_path, with_suffix};
 use super::{Context, Options, Origins, Store};
 use crate::Error;
 use crate::drive::network_drive;
@@ -23,8 +23,6 @@ const LOG_BYTES: i64 = 64 << 20;
 impl Store {
     /// Opens a store for reading and writing.
     ///
-    /// A file of an older schema is migrated first; [`Store::backup`] is the copy made before.
-    ///
     /// # Errors
     /// When the file is missing, foreign, truncated, damaged, newer, or may not be written.
     pub fn open(path: impl AsRef<Path>) -> Result<Store, Error> {
@@ -36,13 +34,14 @@ impl Store {
     /// # Errors
     /// As [`Store::open`].
     pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Store, Error> {
-        open_migrated(path.as_ref(), options, SCHEMA_VERSION, MIGRATIONS)
+        let path = path.as_ref();
+        finish(connect_writing(path, options)?, path, options)
     }
 
     /// Opens a store for reading, also on read-only drives.
     ///
     /// # Errors
-    /// When the file is missing, foreign, truncated, damaged, newer or older.
+    /// When the file is missing, foreign, truncated, damaged or newer.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Store, Error> {
         Store::open_read_only_with(path, &Options::default())
     }
@@ -55,12 +54,7 @@ impl Store {
         let path = path.as_ref();
         // Dropped after the connection.
         let leftovers = Some(Leftovers(path.to_path_buf()));
-        let (conn, version) = connect_reading(path, options)?;
-        if version < SCHEMA_VERSION {
-            let path = path.to_path_buf();
-            return Err(Error::Older { path, found: version, supported: SCHEMA_VERSION });
-        }
-        refuse_newer(path, version, SCHEMA_VERSION)?;
+        let conn = connect_reading(path, options)?;
         Ok(Store { leftovers, ..finish(conn, path, options)? })
     }
 
@@ -135,41 +129,16 @@ fn move_without_replacing(from: &Path, to: &Path) -> std::io::Result<()> {
     }
 }
 
-/// Opens a file for writing and migrates it to the schema `supported`.
-pub(super) fn open_migrated(
-    path: &Path,
-    options: &Options,
-    supported: i64,
-    migrations: &[Migration],
-) -> Result<Store, Error> {
-    let (mut conn, version) = connect_writing(path, options, supported)?;
-    let mut backup = None;
-    if version < supported {
-        backup = schema::migrate(&mut conn, path, options, version, migrations)?;
-    }
-    Ok(Store { backup, ..finish(conn, path, options)? })
-}
-
-fn refuse_newer(path: &Path, found: i64, supported: i64) -> Result<(), Error> {
-    let path = path.to_path_buf();
-    if found > supported { Err(Error::Newer { path, found, supported }) } else { Ok(()) }
-}
-
 /// Opens a file for writing.
 ///
 /// If that fails, SQLite opens the file for reading and does not report why. The second attempt is
 /// for temporary failures.
-fn connect_writing(
-    path: &Path,
-    options: &Options,
-    supported: i64,
-) -> Result<(Connection, i64), Error> {
+fn connect_writing(path: &Path, options: &Options) -> Result<Connection, Error> {
     for _ in 0..2 {
-        let (conn, version) = connect(path, options, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        refuse_newer(path, version, supported)?;
+        let conn = connect(path, options, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         let is_read_only = conn.is_readonly("main");
         if !is_read_only.map_err(|error| Error::from_sqlite(path, options.busy_timeout, error))? {
-            return Ok((conn, version));
+            return Ok(conn);
         }
         drop(conn);
         ensure_writable(path).map_err(|error| {
@@ -197,7 +166,7 @@ fn ensure_writable(path: &Path) -> std::io::Result<()> {
 }
 
 /// Opens a file for reading, without locks if its folder is not writable or has no space.
-fn connect_reading(path: &Path, options: &Options) -> Result<(Connection, i64), Error> {
+fn connect_reading(path: &Path, options: &Options) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
     let refused = match connect(path, options, flags) {
         Err(refused @ (Error::Database { .. } | Error::DiskFull { .. })) => refused,
@@ -223,17 +192,17 @@ fn immutable_uri(path: &Path) -> Option<String> {
     Some(uri + "?immutable=1")
 }
 
-fn connect(path: &Path, options: &Options, flags: OpenFlags) -> Result<(Connection, i64), Error> {
+fn connect(path: &Path, options: &Options, flags: OpenFlags) -> Result<Connection, Error> {
     connect_to(path, path, options, flags)
 }
 
-/// Opens the file `path` under the name `name` and reads its schema version.
+/// Opens the file `path` under the name `name`. Refuses files of other programs and versions.
 fn connect_to(
     path: &Path,
     name: &Path,
     options: &Options,
     flags: OpenFlags,
-) -> Result<(Connection, i64), Error> {
+) -> Result<Connection, Error> {
     let not_a_store =
         |reason: &str| Error::NotAStore { path: path.to_path_buf(), reason: reason.to_string() };
     let metadata = std::fs::metadata(path).map_err(|error| Error::from_io(path, error))?;
@@ -261,8 +230,8 @@ fn connect_to(
     let pages = pragma("page_count").map_err(convert)?;
     let expected = pages * pragma("page_size").map_err(convert)?;
     refuse_truncated(path, expected)?;
-    let version = schema::version(&conn, path, options)?;
-    Ok((conn, version))
+    schema::check_version(&conn, path, options)?;
+    Ok(conn)
 }
 
 /// Rejects a file that is shorter than its header states, unless the log contains the missing
@@ -347,5 +316,5 @@ fn finish(conn: Connection, path: &Path, options: &Options) -> Result<Store, Err
         options: options.clone(),
         origins: RefCell::new(Origins::default()),
     };
-    Ok(Store { conn, context, network_drive, backup: None, leftovers: None })
+    Ok(Store { conn, context, network_drive, leftovers: None })
 }

@@ -118,7 +118,7 @@ fn open_or_create(path: &Path, notes: &mut dyn Write) -> anyhow::Result<Store> {
     Ok(store)
 }
 
-/// Warns of network drives and reports the backup of a migrated file.
+/// Warns of network drives.
 fn warn(store: &Store, notes: &mut dyn Write) -> anyhow::Result<()> {
     let path = store.path().display();
     if let Some(drive) = store.network_drive() {
@@ -127,9 +127,6 @@ fn warn(store: &Store, notes: &mut dyn Write) -> anyhow::Result<()> {
             "{path}: on a network drive ({drive}), where locks do not hold: let only one program \
              use the file at a time"
         )?;
-    }
-    if let Some(backup) = store.backup() {
-        writeln!(notes, "{path}: converted to this version; the old file is {}", backup.display())?;
     }
     Ok(())
 }
