@@ -76,7 +76,7 @@ fn foreign_files_are_rejected_with_a_reason() {
         let error = refusal(&path);
         assert!(matches!(error, Error::NotAStore { .. }), "{error:?}");
         assert!(error.to_string().contains(reason), "{error}");
-        let repaired = repair(&path, folder.path().join("new.tdb"), &Options::default());
+        let repaired = repair(&path, folder.path().join("new.tdb"));
         assert!(matches!(repaired, Err(Error::NotAStore { .. })), "{repaired:?}");
         assert!(!folder.path().join("new.tdb").exists());
     }
@@ -103,7 +103,7 @@ fn files_of_other_versions_are_rejected() {
     drop(conn);
     let error = refusal(&path);
     assert!(matches!(error, Error::Newer { found: 7, supported: 1, .. }), "{error:?}");
-    let repaired = repair(&path, folder.path().join("new.tdb"), &Options::default());
+    let repaired = repair(&path, folder.path().join("new.tdb"));
     assert!(matches!(repaired, Err(Error::Newer { found: 7, .. })), "{repaired:?}");
 }
 
@@ -131,7 +131,7 @@ fn second_writer_waits_and_then_fails() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.tdb");
     let mut first = filled(&path, 10);
-    let options = Options { busy_timeout: Duration::from_millis(20), ..Options::default() };
+    let options = Options { busy_timeout: Duration::from_millis(20) };
     let mut second = Store::open_with(&path, &options).unwrap();
     let mut batch = first.batch().unwrap();
     batch.put(&numbered(100), &comment("first")).unwrap();
@@ -285,7 +285,6 @@ fn damage_is_reported_with_its_location_and_repaired() {
     assert_eq!(Store::open(&path).unwrap().check().unwrap().problems, [] as [&str; 0]);
     let whole = std::fs::read(&path).unwrap();
     let pages = whole.len() / 4_096;
-    let options = Options::default();
     // Overwrite a page with zeros or noise, or change one bit of a record.
     for case in 0..4 {
         let mut damaged = whole.clone();
@@ -315,7 +314,7 @@ fn damage_is_reported_with_its_location_and_repaired() {
         drop(store);
 
         let new = folder.path().join("new.tdb");
-        let report = repair(&path, &new, &options).unwrap();
+        let report = repair(&path, &new).unwrap();
         let store = Store::open(&new).unwrap();
         assert_eq!(store.check().unwrap().problems, [] as [&str; 0]);
         let mut kept = 0;
@@ -328,7 +327,7 @@ fn damage_is_reported_with_its_location_and_repaired() {
         // A page holds fewer than a hundred records.
         assert!((2_900..3_000).contains(&kept), "case {case}: {kept}");
         assert_eq!(store.reader().property("root").unwrap().as_deref(), Some("h8"));
-        assert!(matches!(repair(&path, &new, &options), Err(Error::AlreadyExists { .. })));
+        assert!(matches!(repair(&path, &new), Err(Error::AlreadyExists { .. })));
         drop(store);
         std::fs::remove_file(&new).unwrap();
     }
@@ -345,13 +344,13 @@ fn repair_recovers_files_without_header_or_end() {
     headless[..100].fill(0);
     std::fs::write(&path, &headless).unwrap();
     assert!(Store::open(&path).is_err());
-    let report = repair(&path, &new, &Options::default()).unwrap();
+    let report = repair(&path, &new).unwrap();
     assert_eq!((report.positions, report.damaged_rows, report.lost_origins), (3_000, 0, 0));
     assert_eq!(report.missing_pages, 0);
     let pages = report.pages;
     std::fs::remove_file(&new).unwrap();
     std::fs::write(&path, &whole[..whole.len() / 2 - 1_000]).unwrap();
-    let report = repair(&path, &new, &Options::default()).unwrap();
+    let report = repair(&path, &new).unwrap();
     assert!((1_000..2_000).contains(&report.positions), "{report:?}");
     assert_eq!(report.missing_pages, pages - report.pages);
     assert!(report.missing_pages > 0);
@@ -379,7 +378,7 @@ fn repair_of_an_intact_file_copies_everything() {
     let crashed = folder.path().join("crashed.tdb");
     std::fs::copy(&path, &crashed).unwrap();
     std::fs::copy(folder.path().join("x.tdb-wal"), folder.path().join("crashed.tdb-wal")).unwrap();
-    let report = repair(&crashed, folder.path().join("new.tdb"), &Options::default()).unwrap();
+    let report = repair(&crashed, folder.path().join("new.tdb")).unwrap();
     assert_eq!((report.positions, report.damaged_rows), (520, 0));
     assert_eq!(entries(&Store::open(folder.path().join("new.tdb")).unwrap()), before);
     #[cfg(unix)]
@@ -387,12 +386,12 @@ fn repair_of_an_intact_file_copies_everything() {
         // The log has the name of the file, not that of the link.
         let (link, new) = (folder.path().join("link.tdb"), folder.path().join("new3.tdb"));
         std::os::unix::fs::symlink(&crashed, &link).unwrap();
-        let report = repair(&link, &new, &Options::default()).unwrap();
+        let report = repair(&link, &new).unwrap();
         assert_eq!((report.positions, report.damaged_rows), (520, 0));
         assert_eq!(entries(&Store::open(&new).unwrap()), before);
     }
     drop(store);
-    let report = repair(&path, folder.path().join("new2.tdb"), &Options::default()).unwrap();
+    let report = repair(&path, folder.path().join("new2.tdb")).unwrap();
     assert_eq!((report.positions, report.damaged_rows), (520, 0));
     assert_eq!(entries(&Store::open(folder.path().join("new2.tdb")).unwrap()), before);
 }
@@ -455,7 +454,7 @@ fn random_damage_never_panics_or_gives_wrong_records() {
             let _ = store.reader().stats(&Filter::default());
         }
         let new = folder.path().join("new.tdb");
-        if let Ok(report) = repair(&path, &new, &Options::default()) {
+        if let Ok(report) = repair(&path, &new) {
             let store = Store::open(&new).unwrap();
             assert_eq!(store.reader().len().unwrap(), report.positions);
             drop(store);

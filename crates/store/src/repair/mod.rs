@@ -17,7 +17,7 @@ use crate::key::Key;
 use crate::record::codec::decode;
 use crate::record::{GamesRule, Origin, Record};
 use crate::store::schema::{self, SCHEMA_VERSION, log_path};
-use crate::store::{MAGIC, Options, Store};
+use crate::store::{MAGIC, Store};
 use page::{Column, Row, rows};
 
 /// Number of positions per batch.
@@ -50,14 +50,10 @@ pub struct RepairReport {
 /// [`Error::AlreadyExists`] if `to` exists; [`Error::NotAStore`] if the file has neither
 /// the header of a store nor records; [`Error::Newer`]; when a file cannot be read or written.
 /// After an error `to` does not exist, unless it existed before.
-pub fn repair(
-    from: impl AsRef<Path>,
-    to: impl AsRef<Path>,
-    options: &Options,
-) -> Result<RepairReport, Error> {
+pub fn repair(from: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<RepairReport, Error> {
     let (from, to) = (from.as_ref(), to.as_ref());
     let mut pages = Pages::open(from)?;
-    let mut store = Store::create_with(to, options)?;
+    let mut store = Store::create(to)?;
     let report = pages.recover(&mut store);
     drop(store);
     let report = report.and_then(|report| match pages.is_store() || report.positions > 0 {

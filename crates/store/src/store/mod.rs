@@ -40,22 +40,18 @@ use origins::Origins;
 pub struct Options {
     /// Time that a writer waits for another writer before [`Error::Busy`].
     pub busy_timeout: Duration,
-    /// Size of the page cache in bytes.
-    pub cache_bytes: usize,
-    /// Bytes of the file that are mapped into memory for reading, instead of being copied to the
-    /// cache; 0 for none. The system can drop these pages at any time. Not on network drives.
-    pub mapped_bytes: u64,
 }
 
 impl Default for Options {
-    /// Five seconds, 64 MiB, and 1 GiB of mapped memory on systems with 64 bits.
+    /// Five seconds.
     fn default() -> Options {
-        let mapped_bytes = if cfg!(target_pointer_width = "64") { 1 << 30 } else { 0 };
-        Options { busy_timeout: Duration::from_secs(5), cache_bytes: 64 << 20, mapped_bytes }
+        Options { busy_timeout: Duration::from_secs(5) }
     }
 }
 
-/// Maximum size of the page cache of [`Store::compact`] in bytes.
+/// Size of the page cache in bytes.
+const CACHE_BYTES: usize = 64 << 20;
+/// Size of the page cache of [`Store::compact`] in bytes.
 const COMPACTING_CACHE_BYTES: usize = 8 << 20;
 
 /// Shared data of readers and writers, except the connection.
@@ -160,8 +156,7 @@ impl Store {
     /// [`Error::Busy`], [`Error::DiskFull`], [`Error::ReadOnly`].
     pub fn compact(&mut self) -> Result<(), Error> {
         // The file is rewritten in order, which needs no large cache, but uses two.
-        let small = self.context.options.cache_bytes.min(COMPACTING_CACHE_BYTES);
-        let caches = [small, self.context.options.cache_bytes];
+        let caches = [COMPACTING_CACHE_BYTES, CACHE_BYTES];
         let [small, usual] = caches.map(|bytes| format!("PRAGMA cache_size = -{};", bytes >> 10));
         let compact = "VACUUM; PRAGMA wal_checkpoint(TRUNCATE);";
         let begun = self.conn.execute_batch(&format!("PRAGMA shrink_memory; {small}"));

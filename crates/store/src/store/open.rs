@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::schema::{self, log_path, with_suffix};
-use super::{Context, Options, Origins, Store};
+use super::{CACHE_BYTES, Context, Options, Origins, Store};
 use crate::Error;
 use crate::drive::network_drive;
 use crate::key::hex;
@@ -19,6 +19,9 @@ pub(crate) const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 const MIN_BYTES: u64 = 512;
 /// After large batches the write-ahead log is truncated to this size.
 const LOG_BYTES: i64 = 64 << 20;
+/// Bytes of the file that are mapped into memory for reading, instead of being copied to the cache.
+/// The system can drop these pages at any time.
+const MAPPED_BYTES: u64 = if cfg!(target_pointer_width = "64") { 1 << 30 } else { 0 };
 
 impl Store {
     /// Opens a store for reading and writing.
@@ -43,15 +46,7 @@ impl Store {
     /// # Errors
     /// When the file is missing, foreign, truncated, damaged or newer.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Store, Error> {
-        Store::open_read_only_with(path, &Options::default())
-    }
-
-    /// As [`Store::open_read_only`], with options.
-    ///
-    /// # Errors
-    /// As [`Store::open_read_only`].
-    pub fn open_read_only_with(path: impl AsRef<Path>, options: &Options) -> Result<Store, Error> {
-        let path = path.as_ref();
+        let (path, options) = (path.as_ref(), &Options::default());
         // Dropped after the connection.
         let leftovers = Some(Leftovers(path.to_path_buf()));
         let conn = connect_reading(path, options)?;
@@ -301,12 +296,12 @@ fn explain(path: &Path, detail: &str) -> Error {
 fn finish(conn: Connection, path: &Path, options: &Options) -> Result<Store, Error> {
     let network_drive = network_drive(path);
     // A mapped page that cannot be read ends the program.
-    let mapped_bytes = if network_drive.is_none() { options.mapped_bytes } else { 0 };
+    let mapped_bytes = if network_drive.is_none() { MAPPED_BYTES } else { 0 };
     let settings = format!(
         "PRAGMA cache_size = -{}; PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; \
          PRAGMA trusted_schema = OFF; PRAGMA mmap_size = {mapped_bytes}; \
          PRAGMA journal_size_limit = {LOG_BYTES};",
-        options.cache_bytes >> 10
+        CACHE_BYTES >> 10
     );
     conn.execute_batch(&settings)
         .map_err(|error| Error::from_sqlite(path, options.busy_timeout, error))?;

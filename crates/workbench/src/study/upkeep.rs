@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{bail, ensure};
 use tengen_cli::atomic_file::is_same_file;
-use tengen_store::{Filter, GamesRule, Options, Store};
+use tengen_store::{Filter, GamesRule, Store};
 use tengen_study::database::{
     Changes, DatabaseCheck, DatabaseRepair, ImportCounts, copy_counted_games,
 };
@@ -145,7 +145,7 @@ pub fn check(args: &CheckArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
 /// # Errors
 /// When the new file exists, or no record can be read.
 pub fn repair(args: &RepairArgs, out: &mut dyn Write) -> anyhow::Result<()> {
-    let repaired = tengen_store::repair(&args.store, &args.new, &Options::default())?;
+    let repaired = tengen_store::repair(&args.store, &args.new)?;
     let repaired = DatabaseRepair::from(repaired);
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&repaired)?)?;
