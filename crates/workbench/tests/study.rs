@@ -520,3 +520,13 @@ fn analyses_update_the_positions_before_them() {
     let shown = work.out("show b.tdb --moves h8_a15_i8_a13_j8_a11_k8_a9");
     assert!(shown.contains("\nresult   proved win in 1"), "{shown}");
 }
+
+#[test]
+fn added_positions_have_the_value_of_the_positions_after_them() {
+    let after = searched("\"black\":[\"7,7\"],\"white\":[\"6,6\"]", "black", 300, 100);
+    let work = WorkFolder::new(&[("after.jsonl", after.as_bytes())]);
+    work.out("import a.tdb after.jsonl");
+    work.out("label a.tdb main --moves h8 --add");
+    let shown = work.out("show a.tdb --moves h8");
+    assert!(shown.contains("\ntree     -300, 1 ply deep"), "{shown}");
+}

@@ -65,12 +65,26 @@ pub struct Edit {
 /// When a text is too long, or the database cannot be written.
 pub fn edit(store: &mut Store, board: &Board, edit: Edit, time: u32) -> Result<(), Error> {
     let Edit { label, comment } = edit;
-    let mut batch = store.batch()?;
-    let is_new = !batch.reader().contains(board)?;
-    batch.edit(board, |record| {
+    let change = |record: &mut Record| {
         record.label = label.unwrap_or_else(|| std::mem::take(&mut record.label));
         record.comment = comment.unwrap_or_else(|| std::mem::take(&mut record.comment));
-    })?;
+    };
+    edit_texts(store, board, change, time)
+}
+
+/// As [`edit`], with a function that changes the texts.
+///
+/// # Errors
+/// As [`edit`].
+pub fn edit_texts(
+    store: &mut Store,
+    board: &Board,
+    change: impl FnOnce(&mut Record),
+    time: u32,
+) -> Result<(), Error> {
+    let mut batch = store.batch()?;
+    let is_new = !batch.reader().contains(board)?;
+    batch.edit(board, change)?;
     if is_new {
         propagate(&mut batch, &Key::of(board), time)?;
     }

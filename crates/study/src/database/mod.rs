@@ -36,7 +36,7 @@ pub use answers::{
 pub use book::book;
 pub use changes::Changes;
 pub use counted::{copy_counted_games, forget_imports, has_counted_games};
-pub use explorer::{Edit, KnownMoves, edit, keep_search, remove, show};
+pub use explorer::{Edit, KnownMoves, edit, edit_texts, keep_search, remove, show};
 pub use export::{ExportCounts, ExportError, tree};
 pub use graph::{Edge, Graph, Node, NodeEvaluation, NodeIndex, NodeResult, OWN_SOURCE};
 pub use import::{ImportSource, Importer};

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use tengen_rules::board::Board;
 use tengen_rules::types::{Notation, Point};
 use tengen_store::{Games, Key, Record, Store};
-use tengen_study::database::{Pruned, forget_imports, has_counted_games, recompute};
+use tengen_study::database::{Pruned, edit_texts, forget_imports, has_counted_games, recompute};
 
 use super::filter::FilterArgs;
 use super::position::{PositionArgs, describe};
@@ -120,7 +120,7 @@ pub fn label(args: &LabelArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
     let mut store = open(&args.store, notes)?;
     let board = known_board(&store, &args.position, args.add)?;
     let label = args.label.clone().unwrap_or_default();
-    edit(&mut store, &board, |record| record.label = label)?;
+    edit_texts(&mut store, &board, |record| record.label = label, now())?;
     writeln!(out, "{}: {}", describe(&board), changed("label", args.label.is_some()))?;
     Ok(())
 }
@@ -138,11 +138,12 @@ pub fn comment(
     let board = known_board(&store, &args.position, args.add)?;
     let cell = args.at.as_ref().map(|name| cell(&board, name)).transpose()?;
     let text = args.text.clone().unwrap_or_default();
-    edit(&mut store, &board, |record| match cell {
+    let change = |record: &mut Record| match cell {
         None => record.comment = text,
         Some(point) if text.is_empty() => drop(record.texts.remove(&point)),
         Some(point) => drop(record.texts.insert(point, text)),
-    })?;
+    };
+    edit_texts(&mut store, &board, change, now())?;
     let what = if cell.is_some() { "text" } else { "comment" };
     writeln!(out, "{}: {}", describe(&board), changed(what, args.text.is_some()))?;
     Ok(())
@@ -168,16 +169,6 @@ fn cell(board: &Board, name: &str) -> anyhow::Result<Point> {
         Some(point) => Ok(point),
         None => bail!("{name} lies off the {size} board"),
     }
-}
-
-fn edit(
-    store: &mut Store,
-    board: &Board,
-    edit: impl FnOnce(&mut Record),
-) -> Result<(), tengen_store::Error> {
-    let mut batch = store.batch()?;
-    batch.edit(board, edit)?;
-    batch.commit()
 }
 
 /// Deletes positions, or parts of their records, and recomputes the values that depend on them.
