@@ -176,14 +176,10 @@ fn winning_stones(game: &Game, color: Color) -> Vec<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_rules::types::{BoardSize, Rule};
+    use tengen_rules::types::Rule;
 
     fn facts(rule: Rule, moves: &str) -> Facts {
-        let mut game = Game::new(BoardSize::square(15).unwrap(), rule);
-        for at in moves.split(' ') {
-            game.play(game.point(at).unwrap());
-        }
-        Facts::of(&game)
+        Facts::of(&tengen_testkit::game(rule, moves))
     }
 
     #[test]

@@ -128,7 +128,6 @@ pub fn result(words: &Words, result: GameResult, reason: Option<&str>) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_rules::game::Game;
 
     #[test]
     fn english_names_are_those_of_the_types() {
@@ -173,10 +172,7 @@ mod tests {
 
     #[test]
     fn openings_have_the_names_of_the_language() {
-        let mut game = Game::new("15".parse().unwrap(), Rule::Renju);
-        for at in ["h8", "h9", "i9"] {
-            game.play(game.cell(at).unwrap());
-        }
+        let game = tengen_testkit::game(Rule::Renju, "h8 h9 i9");
         let kagetsu = RenjuOpening::of(&game).unwrap();
         let names = Language::ALL.map(|language| opening(Words::of(language), kagetsu));
         let expected = [

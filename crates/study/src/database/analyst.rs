@@ -172,17 +172,12 @@ impl Analyst {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_rules::types::{BoardSize, Notation, Rule};
+    use tengen_rules::types::Rule;
 
     const EFFORT: Effort = Effort { nodes: Some(2_000), time: None, lines: 2, solver_nodes: 5_000 };
 
     fn board(rule: Rule, moves: &str) -> Board {
-        let size = BoardSize::square(15).unwrap();
-        let mut board = Board::new(size, rule);
-        for at in Notation::new(size).parse_all(moves).unwrap() {
-            board.place(size.point(at.x, at.y).unwrap(), board.side_to_move()).unwrap();
-        }
-        board
+        tengen_testkit::game(rule, moves).board().clone()
     }
 
     fn analyse(board: &Board) -> Finding {

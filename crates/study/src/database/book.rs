@@ -42,16 +42,13 @@ pub fn book(graph: &Graph, root: NodeIndex, sides: &[Color], margin: u32) -> Boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::samples::{board, searched};
-    use tengen_store::{Key, Store};
+    use crate::database::samples::{board, searched, store_of};
+    use tengen_store::Key;
 
     /// Positions with the scores for the side to move.
     fn graph(positions: &[(&[(u8, u8)], Score)]) -> (Graph, NodeIndex) {
-        let folder = tempfile::tempdir().unwrap();
-        let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
-        for (moves, score) in positions {
-            store.put(&board(moves), &searched(*score)).unwrap();
-        }
+        let records = positions.iter().map(|(moves, score)| (board(moves), searched(*score)));
+        let (_folder, store) = store_of(records);
         let first = board(positions[0].0);
         let mut graph = Graph::read(&store.reader(), first.rule(), first.size(), None).unwrap();
         graph.update_all();

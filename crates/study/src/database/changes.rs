@@ -108,19 +108,13 @@ impl Changes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::samples::{board, searched};
+    use crate::database::samples::{board, entries, new_store, searched, with_result};
     use tengen_rules::board::Board;
     use tengen_rules::types::{Point, Score};
-    use tengen_store::{Evidence, Filter, GameValue, KnownResult, Provenance, Record, TreeValue};
+    use tengen_store::{Evidence, GameValue, Record, TreeValue};
 
     /// The first stone is on no axis of symmetry.
     const ROOT: (u8, u8) = (6, 4);
-
-    fn store() -> (tempfile::TempDir, Store) {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::create(folder.path().join("x.tdb")).unwrap();
-        (folder, store)
-    }
 
     fn merge(store: &mut Store, records: &[(Board, Record)]) {
         let entry = |(board, record): &(Board, Record)| Entry::new(board, record.clone()).unwrap();
@@ -142,7 +136,7 @@ mod tests {
 
     #[test]
     fn merges_update_earlier_positions() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let root = board(&[ROOT]);
         let after = |point| board(&[ROOT, point]);
         let (one, two) = (after((7, 7)), after((8, 3)));
@@ -174,21 +168,18 @@ mod tests {
             records.push((first, evaluated(number, 5)));
         }
         assert!(records.len() > FEW);
-        let [(_one, mut together), (_other, mut stepwise)] = [store(), store()];
+        let [(_one, mut together), (_other, mut stepwise)] = [new_store(), new_store()];
         merge(&mut together, &records);
         for part in records.chunks(FEW / 2) {
             merge(&mut stepwise, part);
         }
         assert!(tree(&together, &root).is_some_and(|value| value.plies == 2));
-        let entries = |store: &Store| -> Vec<Entry> {
-            store.reader().entries(&Filter::default()).map(Result::unwrap).collect()
-        };
         assert_eq!(entries(&together), entries(&stepwise));
     }
 
     #[test]
     fn an_update_after_an_interrupted_import_updates_all_values() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let [root, after] = [&[ROOT][..], &[ROOT, (7, 7)]].map(board);
         let record = evaluated(-300, 1);
         merge(&mut store, &[(root.clone(), Record::default()), (after.clone(), record)]);
@@ -204,7 +195,7 @@ mod tests {
 
     #[test]
     fn the_first_searches_give_values_to_all_positions() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let [root, after] = [&[ROOT][..], &[ROOT, (7, 7)]].map(board);
         merge(&mut store, &[(root.clone(), Record::default()), (after, lost())]);
         recompute(&mut store, root.rule(), root.size(), 5).unwrap();
@@ -214,23 +205,14 @@ mod tests {
     }
 
     fn lost() -> Record {
-        let result = KnownResult {
-            value: GameValue::Loss,
-            distance: Some(0),
-            evidence: Evidence::Claimed,
-            best: None,
-            provenance: Provenance::default(),
-        };
-        Record { result: Some(result), ..Record::default() }
+        with_result(GameValue::Loss, Evidence::Claimed, Some(0))
     }
 
     #[test]
     fn proofs_of_the_solver_update_earlier_positions() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let [first, second] = [&[ROOT][..], &[ROOT, (7, 7)]].map(board);
-        let mut proved = lost();
-        let result = proved.result.as_mut().unwrap();
-        (result.evidence, result.distance) = (Evidence::Proved, Some(4));
+        let proved = with_result(GameValue::Loss, Evidence::Proved, Some(4));
         merge(&mut store, &[(first.clone(), Record::default()), (second, proved)]);
         let result = store.get(&first).unwrap().unwrap().result.unwrap();
         assert_eq!((result.value, result.distance), (GameValue::Win, Some(5)));
@@ -239,7 +221,7 @@ mod tests {
 
     #[test]
     fn results_without_searches_give_no_tree_values() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let [first, second] = [&[ROOT][..], &[ROOT, (7, 7)]].map(board);
         merge(&mut store, &[(first.clone(), Record::default()), (second, lost())]);
         assert_eq!(tree(&store, &first), None);

@@ -148,7 +148,7 @@ fn evaluation_of(found: &BestMoves, time: u32) -> Option<Evaluation> {
 mod tests {
     use super::*;
     use crate::analysis::Line;
-    use crate::database::samples::{DOUBLE_FOUR, board_of};
+    use crate::database::samples::{DOUBLE_FOUR, board_of, new_store};
     use tengen_rules::types::Rule;
 
     fn board(moves: &[(u8, u8)]) -> Board {
@@ -169,15 +169,9 @@ mod tests {
         BestMoves { state: None, lines: (1..).zip(scores).map(line).collect(), nodes, ms: 1 }
     }
 
-    fn store() -> (tempfile::TempDir, Store) {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::create(folder.path().join("x.tdb")).unwrap();
-        (folder, store)
-    }
-
     #[test]
     fn edit_adds_the_position_and_keeps_absent_texts() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let board = board(&[(7, 7)]);
         edit(&mut store, &board, Edit::default(), 1).unwrap();
         assert_eq!(store.get(&board).unwrap(), Some(Record::default()));
@@ -193,7 +187,7 @@ mod tests {
 
     #[test]
     fn searches_with_more_nodes_stay() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let board = board(&[(7, 7), (8, 8)]);
         let mut keep = |found: &BestMoves| keep_search(&mut store, &board, found, 5).unwrap();
         assert!(keep(&found(&[(6, 30), (5, 10)], 2_000)));
@@ -207,7 +201,7 @@ mod tests {
 
     #[test]
     fn best_moves_come_first() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let (root, time) = (board(&[(7, 7)]), 1);
         let after = |x| board(&[(7, 7), (x, 3)]);
         keep_search(&mut store, &after(3), &found(&[(1, 50)], 10), time).unwrap();
@@ -224,7 +218,7 @@ mod tests {
 
     #[test]
     fn forbidden_moves_are_not_listed() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let [before, after] = [12, 13].map(|count| board(&DOUBLE_FOUR[..count]));
         edit(&mut store, &after, Edit::default(), 1).unwrap();
         assert_eq!(show(&store.reader(), &before).unwrap(), (None, Vec::new()));
@@ -232,7 +226,7 @@ mod tests {
 
     #[test]
     fn kept_searches_and_deletions_update_earlier_positions() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let (first, second, third) =
             (board(&[(6, 4)]), board(&[(6, 4), (7, 7)]), board(&[(6, 4), (7, 7), (3, 9)]));
         keep_search(&mut store, &first, &found(&[(1, 40)], 10), 1).unwrap();

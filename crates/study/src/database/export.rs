@@ -189,19 +189,14 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::samples::{DOUBLE_FOUR, board_of};
+    use crate::database::samples::{DOUBLE_FOUR, board_of, entries, new_store, store_of};
     use crate::database::{ImportSource, Importer};
     use tengen_record::{Format, ReadOptions, read, write};
     use tengen_rules::types::{BoardSize, Rule};
-    use tengen_store::{Entry, Filter, Provenance, Record, Store};
-
-    fn entries(store: &Store) -> Vec<Entry> {
-        store.reader().entries(&Filter::default()).map(Result::unwrap).collect()
-    }
+    use tengen_store::{Provenance, Record, Store};
 
     fn import(text: &[u8], form: Format) -> (tempfile::TempDir, Store) {
-        let folder = tempfile::tempdir().unwrap();
-        let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
+        let (folder, mut store) = new_store();
         let source = ImportSource {
             id: "x".to_string(),
             provenance: Provenance::default(),
@@ -258,12 +253,8 @@ mod tests {
 
     #[test]
     fn forbidden_moves_are_not_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
         let boards = [12, 13].map(|count| board_of(Rule::Renju, &DOUBLE_FOUR[..count]));
-        for board in &boards {
-            store.put(board, &Record::default()).unwrap();
-        }
+        let (_folder, store) = store_of(boards.clone().map(|board| (board, Record::default())));
         let (game, counts) = tree(&store.reader(), &boards[0]).unwrap();
         assert_eq!((counts.positions, game.plays().count()), (1, 12));
     }

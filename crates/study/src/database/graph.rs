@@ -392,16 +392,13 @@ fn images(board: &Board) -> Vec<Board> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::samples::{DOUBLE_FOUR, TURNED_MOVES, board, board_of, searched};
+    use crate::database::samples::{
+        DOUBLE_FOUR, TURNED_MOVES, board, board_of, searched, store_of,
+    };
     use tengen_store::{ScoredMove, Store};
 
     fn store(boards: &[Board]) -> (tempfile::TempDir, Store) {
-        let folder = tempfile::tempdir().unwrap();
-        let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
-        for board in boards {
-            store.put(board, &Record::default()).unwrap();
-        }
-        (folder, store)
+        store_of(boards.iter().map(|board| (board.clone(), Record::default())))
     }
 
     fn read(store: &Store, root: Option<&Board>) -> Graph {
@@ -519,8 +516,7 @@ mod tests {
         for (x, y) in [(7, 7), (7, 6), (0, 0)] {
             moves.push(ScoredMove { point: Point::new(x, y), score: None });
         }
-        let (_folder, mut store) = store(&[]);
-        store.put(&before, &record).unwrap();
+        let (_folder, store) = store_of([(before.clone(), record)]);
         let graph = Graph::read(&store.reader(), Rule::Renju, before.size(), None).unwrap();
         assert_eq!(graph.nodes()[0].evaluation.as_ref().unwrap().moves.len(), 1);
     }

@@ -333,16 +333,9 @@ pub(super) fn ended(outcome: Outcome, side: Color) -> KnownResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::samples::board;
+    use crate::database::samples::{board, entries, new_store};
     use tengen_record::{ReadOptions, read};
     use tengen_rules::types::Point;
-    use tengen_store::Filter;
-
-    fn store() -> (tempfile::TempDir, Store) {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::create(folder.path().join("x.tdb")).unwrap();
-        (folder, store)
-    }
 
     fn games(text: &str) -> Vec<GameRecord> {
         read(text.as_bytes(), &ReadOptions::default()).unwrap().list
@@ -366,7 +359,7 @@ mod tests {
 
     #[test]
     fn trees_are_stored_with_texts_and_transpositions_meet() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let text = "(;GM[4]SZ[15]C[start];B[hh]LB[ii:A]SQ[jj](;W[ii]C[direct];B[jj])(;W[jj];B[ii])\
                     (;W[gg]))";
         let counts = import(&mut store, source("a"), text);
@@ -383,7 +376,7 @@ mod tests {
 
     #[test]
     fn results_are_counted_once() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let text = "(;GM[4]SZ[15]RE[B+];B[hh];W[ii])(;GM[4]SZ[15]RE[W+];B[hh];W[jj])\
                     (;GM[4]SZ[15]RE[0];B[hh])(;GM[4]SZ[15];B[hh];W[ii])(;GM[4]SZ[15]RE[Void];B[hh])";
         let counts = import(&mut store, source("a"), text);
@@ -406,7 +399,7 @@ mod tests {
         let two = "(;GM[4]SZ[15]RE[W+];B[hh];W[jj])";
         let three = "(;GM[4]SZ[15]RE[0];B[hh];W[hi])";
         let total = |store: &Store| store.get(&board(&[(7, 7)])).unwrap().unwrap().games.total();
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         // A selection, the whole file, and the file after it has grown.
         let counts = import(&mut store, source("a"), two);
         assert_eq!((counts.counted_games, counts.repeated_games), (1, 0));
@@ -425,7 +418,7 @@ mod tests {
 
     #[test]
     fn simultaneous_imports_count_a_game_once() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let mut other = Store::open(store.path()).unwrap();
         let text = "(;GM[4]SZ[15]RE[B+];B[hh];W[ii])(;GM[4]SZ[15]RE[W+];B[hh];W[jj])";
         let mut one = Importer::new(&mut store, source("a")).unwrap();
@@ -443,7 +436,7 @@ mod tests {
 
     #[test]
     fn simultaneous_imports_of_positions_count_games_once() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let mut other = Store::open(store.path()).unwrap();
         let games = Games { draws: 3, ..Games::default() };
         let record = Record { games, ..Record::default() };
@@ -466,7 +459,7 @@ mod tests {
 
     #[test]
     fn games_of_an_import_without_games_can_be_counted_later() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let text = "(;GM[4]SZ[15]RE[B+];B[hh];W[ii])(;GM[4]SZ[15]RE[W+];B[hh];W[jj])";
         let uncounted = || ImportSource { counts_games: false, ..source("a") };
         let counts = import(&mut store, uncounted(), text);
@@ -484,9 +477,9 @@ mod tests {
     #[test]
     fn interrupted_imports_continue() {
         let text = "(;GM[4]SZ[15]RE[B+];B[hh];W[ii];B[jj])".repeat(5);
-        let (_folder, mut whole) = store();
+        let (_folder, mut whole) = new_store();
         import(&mut whole, source("a"), &text);
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         for games_before in [1, 3] {
             let mut importer = Importer::new(&mut store, source("a")).unwrap();
             importer.batch_bytes = 1;
@@ -497,15 +490,12 @@ mod tests {
         }
         let counts = import(&mut store, source("a"), &text);
         assert_eq!((counts.known_games, counts.counted_games), (3, 2));
-        let entries = |store: &Store| -> Vec<Entry> {
-            store.reader().entries(&Filter::default()).map(Result::unwrap).collect()
-        };
         assert_eq!(entries(&store), entries(&whole));
     }
 
     #[test]
     fn ends_of_games_are_proved_by_the_rules() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let moves = "B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea];W[hh]";
         let counts = import(&mut store, source("a"), &format!("(;GM[4]SZ[15];{moves})"));
         assert_eq!((counts.nodes, counts.cut_lines, counts.counted_games), (10, 1, 1));
@@ -518,7 +508,7 @@ mod tests {
 
     #[test]
     fn long_texts_are_shortened() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let long = "\u{e9}".repeat(MAX_TEXT);
         let short = "x".repeat(MAX_TEXT);
         let text = format!(
@@ -535,7 +525,7 @@ mod tests {
 
     #[test]
     fn long_texts_of_single_positions_are_shortened() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let mut importer = Importer::new(&mut store, source("a")).unwrap();
         let long = "\u{e9}".repeat(MAX_TEXT);
         let record = Record {
@@ -553,7 +543,7 @@ mod tests {
 
     #[test]
     fn proofs_of_single_positions_become_claims() {
-        let (_folder, mut store) = store();
+        let (_folder, mut store) = new_store();
         let result = ended(Outcome::Full, Color::Black);
         let games = Games { draws: 3, ..Games::default() };
         let record = Record { result: Some(result), games, ..Record::default() };

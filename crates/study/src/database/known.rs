@@ -89,11 +89,9 @@ fn playable(board: &Board, point: Option<Point>) -> Option<Point> {
 mod tests {
     use super::*;
     use crate::database::recompute;
-    use crate::database::samples::board;
+    use crate::database::samples::{board, store_of, with_result};
     use tengen_rules::types::Score;
-    use tengen_store::{
-        Evaluation, Evidence, GameValue, KnownResult, Provenance, ScoredMove, Store, TreeValue,
-    };
+    use tengen_store::{Evaluation, Evidence, GameValue, Provenance, ScoredMove, Store, TreeValue};
 
     fn searched(score: i32, nodes: u64, best: (u8, u8)) -> Record {
         let point = Point::new(best.0, best.1);
@@ -109,10 +107,7 @@ mod tests {
     }
 
     fn result(evidence: Evidence, distance: Option<u16>) -> Record {
-        let provenance = Provenance::default();
-        let value = GameValue::Loss;
-        let result = KnownResult { value, distance, evidence, best: None, provenance };
-        Record { result: Some(result), ..Record::default() }
+        with_result(GameValue::Loss, evidence, distance)
     }
 
     const START: &[(u8, u8)] = &[(7, 7), (8, 5)];
@@ -120,12 +115,7 @@ mod tests {
     const LAST: &[(u8, u8)] = &[(7, 7), (8, 5), (3, 4), (9, 9)];
 
     fn store(positions: &[(&[(u8, u8)], Record)]) -> (tempfile::TempDir, Store) {
-        let folder = tempfile::tempdir().unwrap();
-        let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
-        for (moves, record) in positions {
-            store.put(&board(moves), record).unwrap();
-        }
-        (folder, store)
+        store_of(positions.iter().map(|(moves, record)| (board(moves), record.clone())))
     }
 
     #[test]

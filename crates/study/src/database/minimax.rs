@@ -258,12 +258,10 @@ pub fn before_move(after: Score) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::samples::{DOUBLE_FOUR, TURNED_MOVES};
+    use crate::database::samples::{DOUBLE_FOUR, TURNED_MOVES, store_of, with_result};
     use tengen_rules::board::Board;
     use tengen_rules::types::{BoardSize, Color, Rule};
-    use tengen_store::{
-        Bound, Canonical, Evaluation, KnownResult, Provenance, Record, ScoredMove, Store,
-    };
+    use tengen_store::{Bound, Canonical, Evaluation, Provenance, Record, ScoredMove};
 
     fn empty(side: i64, rule: Rule) -> Board {
         Board::new(BoardSize::square(side).unwrap(), rule)
@@ -293,24 +291,9 @@ mod tests {
         Record { evaluation: Some(evaluation), ..Record::default() }
     }
 
-    fn known(value: GameValue, evidence: Evidence, distance: u16) -> Record {
-        let result = KnownResult {
-            value,
-            distance: Some(distance),
-            evidence,
-            best: None,
-            provenance: Provenance::default(),
-        };
-        Record { result: Some(result), ..Record::default() }
-    }
-
     /// A graph of these records with its values.
     fn graph(records: &[(Board, Record)]) -> Graph {
-        let folder = tempfile::tempdir().unwrap();
-        let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
-        let mut batch = store.batch().unwrap();
-        records.iter().for_each(|(board, record)| batch.put(board, record).unwrap());
-        batch.commit().unwrap();
+        let (_folder, store) = store_of(records.iter().cloned());
         let board = &records[0].0;
         let mut graph = Graph::read(&store.reader(), board.rule(), board.size(), None).unwrap();
         graph.update_all();
@@ -359,8 +342,8 @@ mod tests {
         let before = |evidence| {
             graph(&[
                 (root.clone(), scored(0, &[])),
-                (long.clone(), known(GameValue::Loss, Evidence::Proved, 20)),
-                (short.clone(), known(GameValue::Loss, evidence, 8)),
+                (long.clone(), with_result(GameValue::Loss, Evidence::Proved, Some(20))),
+                (short.clone(), with_result(GameValue::Loss, evidence, Some(8))),
             ])
         };
         let result = node(&before(Evidence::Proved), &root).result.unwrap();
@@ -376,7 +359,7 @@ mod tests {
     fn claims_are_not_proofs() {
         let root = after(&empty(15, Rule::Freestyle), &[(7, 7)]);
         let child = after(&root, &[(7, 8)]);
-        let claim = known(GameValue::Loss, Evidence::Claimed, 8);
+        let claim = with_result(GameValue::Loss, Evidence::Claimed, Some(8));
         let values = graph(&[(root.clone(), Record::default()), (child, claim)]);
         assert_eq!(node(&values, &root).result, None);
         assert_eq!(node(&values, &root).tree.unwrap().score, Score::win_in(9));
@@ -403,7 +386,8 @@ mod tests {
             let mut records = vec![(root.clone(), Record::default())];
             for (index, &(value, evidence)) in values.iter().enumerate() {
                 let distance = 4 + 2 * index as u16;
-                records.push((children[index].clone(), known(value, evidence, distance)));
+                records
+                    .push((children[index].clone(), with_result(value, evidence, Some(distance))));
             }
             node(&graph(&records), &root).result
         };
@@ -422,7 +406,7 @@ mod tests {
         let free = [(1, 2), (3, 2)];
         let root = small(Rule::Freestyle, &free, Color::Black);
         let child = after(&root, &[free[0]]);
-        let win = known(GameValue::Win, Evidence::Proved, 4);
+        let win = with_result(GameValue::Win, Evidence::Proved, Some(4));
         let values = graph(&[(root.clone(), Record::default()), (child, win)]);
         assert_eq!(values.nodes().len(), 2);
         let result = node(&values, &root).result.unwrap();
@@ -446,7 +430,10 @@ mod tests {
         let records = |skipped: (u8, u8)| {
             let mut records = vec![(root.clone(), Record::default())];
             for &point in open.iter().filter(|&&point| point != skipped) {
-                records.push((after(&root, &[point]), known(GameValue::Win, Evidence::Proved, 2)));
+                records.push((
+                    after(&root, &[point]),
+                    with_result(GameValue::Win, Evidence::Proved, Some(2)),
+                ));
             }
             records
         };
@@ -465,7 +452,7 @@ mod tests {
         legal.swap(0, 12);
         let legal = after(&empty, &legal[..12]);
         let own = scored(5, &[((7, 7), 900), ((0, 0), 5)]);
-        let loss = known(GameValue::Loss, Evidence::Proved, 2);
+        let loss = with_result(GameValue::Loss, Evidence::Proved, Some(2));
         let values =
             graph(&[(before.clone(), own), (legal.clone(), Record::default()), (child, loss)]);
         assert_eq!((node(&values, &before).result, node(&values, &before).tree), (None, None));
@@ -509,7 +496,7 @@ mod tests {
         let mut values = graph(&records);
         let last = after(&root, lines[4]);
         let index = values.find(&Key::of(&last)).unwrap();
-        let record = known(GameValue::Loss, Evidence::Proved, 6);
+        let record = with_result(GameValue::Loss, Evidence::Proved, Some(6));
         let turned = record.turned(last.size(), Canonical::of(&last).symmetry);
         values.node_mut(index).set_record(&turned);
         let changed = values.update_from([index]);

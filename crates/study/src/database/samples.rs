@@ -2,7 +2,9 @@
 
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule, Score};
-use tengen_store::{Bound, Evaluation, Provenance, Record};
+use tengen_store::{
+    Bound, Entry, Evaluation, Evidence, Filter, GameValue, KnownResult, Provenance, Record, Store,
+};
 
 /// Moves of a game of renju whose last one is a forbidden double four. The position after it can be
 /// reached by legal moves in another order, and White, to move, loses in two plies.
@@ -25,6 +27,31 @@ pub(super) const DOUBLE_FOUR: [(u8, u8); 13] = [
 /// Two moves after (6, 4) and (7, 7) that lead to images of one position, although no symmetry of
 /// the board maps one to the other: the quarter turns of the first stone.
 pub(super) const TURNED_MOVES: [(u8, u8); 2] = [(10, 6), (4, 8)];
+
+/// An empty database in a temporary folder.
+pub(super) fn new_store() -> (tempfile::TempDir, Store) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::create(folder.path().join("x.tdb")).unwrap();
+    (folder, store)
+}
+
+/// A database with these records.
+pub(super) fn store_of(
+    records: impl IntoIterator<Item = (Board, Record)>,
+) -> (tempfile::TempDir, Store) {
+    let (folder, mut store) = new_store();
+    let mut batch = store.batch().unwrap();
+    for (board, record) in records {
+        batch.put(&board, &record).unwrap();
+    }
+    batch.commit().unwrap();
+    (folder, store)
+}
+
+/// All records of a database.
+pub(super) fn entries(store: &Store) -> Vec<Entry> {
+    store.reader().entries(&Filter::default()).map(Result::unwrap).collect()
+}
 
 /// A board of freestyle, 15x15, after moves.
 pub(super) fn board(moves: &[(u8, u8)]) -> Board {
@@ -51,4 +78,11 @@ pub(super) fn searched(score: Score) -> Record {
         provenance: Provenance::default(),
     };
     Record { evaluation: Some(evaluation), ..Record::default() }
+}
+
+/// A position with this result.
+pub(super) fn with_result(value: GameValue, evidence: Evidence, distance: Option<u16>) -> Record {
+    let provenance = Provenance::default();
+    let result = KnownResult { value, distance, evidence, best: None, provenance };
+    Record { result: Some(result), ..Record::default() }
 }

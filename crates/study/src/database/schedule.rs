@@ -145,12 +145,12 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::samples::{TURNED_MOVES, board};
+    use crate::database::samples::{TURNED_MOVES, board, store_of};
     use std::sync::Arc;
     use tengen_rules::board::Board;
     use tengen_rules::types::{BoardSize, Rule, Score};
     use tengen_store::{
-        Bound, Evaluation, Games, GamesRule, Key, Origin, Provenance, Record, ScoredMove, Store,
+        Bound, Evaluation, Games, GamesRule, Key, Origin, Provenance, Record, ScoredMove,
     };
 
     use crate::database::OWN_SOURCE;
@@ -175,11 +175,7 @@ mod tests {
     }
 
     fn graph(records: &[(Board, Record)]) -> (Graph, Vec<NodeIndex>) {
-        let folder = tempfile::tempdir().unwrap();
-        let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
-        for (board, record) in records {
-            store.put(board, record).unwrap();
-        }
+        let (_folder, store) = store_of(records.iter().cloned());
         let size = BoardSize::square(15).unwrap();
         let mut graph = Graph::read(&store.reader(), Rule::Freestyle, size, None).unwrap();
         graph.update_all();

@@ -166,7 +166,7 @@ fn parents(key: &Key) -> impl Iterator<Item = Key> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::samples;
+    use crate::database::samples::{self, entries};
     use tengen_rules::board::Board;
     use tengen_rules::types::Score;
     use tengen_store::GameValue;
@@ -181,14 +181,7 @@ mod tests {
     }
 
     fn lost(plies: u16) -> Record {
-        let result = KnownResult {
-            value: GameValue::Loss,
-            distance: Some(plies),
-            evidence: Evidence::Proved,
-            best: None,
-            provenance: Provenance::default(),
-        };
-        Record { result: Some(result), ..Record::default() }
+        samples::with_result(GameValue::Loss, Evidence::Proved, Some(plies))
     }
 
     const A: (u8, u8) = (7, 7);
@@ -198,9 +191,6 @@ mod tests {
 
     /// Two orders of moves that meet, and a side line.
     fn store() -> (tempfile::TempDir, Store) {
-        let folder = tempfile::tempdir().unwrap();
-        let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
-        let mut batch = store.batch().unwrap();
         let lines: [(&[(u8, u8)], i32); 7] = [
             (&[], 10),
             (&[A], -5),
@@ -210,23 +200,14 @@ mod tests {
             (&[C, B, A], 30),
             (&[A, B, C, D], 2),
         ];
-        for (moves, score) in lines {
-            batch.put(&board(moves), &searched(score)).unwrap();
-        }
-        batch.commit().unwrap();
-        (folder, store)
-    }
-
-    fn values(store: &Store) -> Vec<(Key, Record)> {
-        let entries = store.reader().entries(&Filter::default());
-        entries.map(|entry| entry.map(|it| (it.key, it.record)).unwrap()).collect()
+        samples::store_of(lines.map(|(moves, score)| (board(moves), searched(score))))
     }
 
     /// The records after all values were computed together.
-    fn computed_together(store: &mut Store) -> Vec<(Key, Record)> {
+    fn computed_together(store: &mut Store) -> Vec<Entry> {
         let first = board(&[]);
         recompute(store, first.rule(), first.size(), 5).unwrap();
-        values(store)
+        entries(store)
     }
 
     #[test]
@@ -249,7 +230,7 @@ mod tests {
             let changed = propagate(&mut batch, &Key::of(&board), 5).unwrap();
             batch.commit().unwrap();
             assert!(changed > 0, "{moves:?}");
-            let stepwise = values(&store);
+            let stepwise = entries(&store);
             assert_eq!(stepwise, computed_together(&mut store), "{moves:?}");
         }
     }

@@ -2,15 +2,11 @@
 
 use super::*;
 use tengen::engine::{Engine, Options, StopSwitch};
-use tengen_rules::types::{BoardSize, Rule};
+use tengen_rules::types::Rule;
 use tengen_words::Language;
 
 fn game(moves: &str) -> Game {
-    let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
-    for at in moves.split_whitespace() {
-        game.play(game.cell(at).unwrap());
-    }
-    game
+    tengen_testkit::game(Rule::Freestyle, moves)
 }
 
 fn evaluation(game: &Game, score: Score, line: &str) -> Evaluation {
@@ -232,10 +228,7 @@ fn page_is_self_contained() {
 
 #[test]
 fn reviews_name_the_opening_of_renju() {
-    let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Renju);
-    for at in ["h8", "h9", "i9"] {
-        game.play(game.cell(at).unwrap());
-    }
+    let game = tengen_testkit::game(Rule::Renju, "h8 h9 i9");
     let evaluations = vec![evaluation(&game, Score::raw(0), ""); 4];
     let review = Review::new(game, evaluations);
     assert!(

@@ -32,13 +32,10 @@ pub(super) fn kind_of_win(game: &Game, line: &[Point], plies: usize) -> Option<W
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tengen_rules::types::{BoardSize, Rule};
+    use tengen_rules::types::Rule;
 
     fn kind(stones: &str, line: &str, plies: usize) -> Option<WinKind> {
-        let mut game = Game::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
-        for at in stones.split_whitespace() {
-            game.play(game.point(at).unwrap());
-        }
+        let game = tengen_testkit::game(Rule::Freestyle, stones);
         let line: Vec<Point> = line.split_whitespace().map(|at| game.point(at).unwrap()).collect();
         kind_of_win(&game, &line, plies)
     }

@@ -3,19 +3,16 @@
 use std::ops::ControlFlow::{Break, Continue};
 
 use super::*;
-use tengen_rules::types::{BoardSize, Color, Notation, Rule, Score};
-use tengen_store::{Batch, Entry, Evidence, Filter, GameValue, GamesRule};
+use crate::database::samples::{entries, searched, store_of};
+use tengen_rules::types::{BoardSize, Color, Rule, Score};
+use tengen_store::{Batch, Entry, Evidence, GameValue, GamesRule};
 
 fn size() -> BoardSize {
     BoardSize::square(15).unwrap()
 }
 
 fn board(moves: &str) -> Board {
-    let mut board = Board::new(size(), Rule::Freestyle);
-    for at in Notation::new(size()).parse_all(moves).unwrap() {
-        board.place(size().point(at.x, at.y).unwrap(), board.side_to_move()).unwrap();
-    }
-    board
+    tengen_testkit::game(Rule::Freestyle, moves).board().clone()
 }
 
 fn plan() -> Plan {
@@ -36,22 +33,13 @@ fn growth() -> Option<Growth> {
 }
 
 fn new_store(lines: &[&str]) -> (tempfile::TempDir, Store) {
-    let folder = tempfile::tempdir().unwrap();
-    let mut store = Store::create(folder.path().join("x.tdb")).unwrap();
-    for line in lines {
-        store.put(&board(line), &Record::default()).unwrap();
-    }
-    (folder, store)
+    store_of(lines.iter().map(|line| (board(line), Record::default())))
 }
 
 fn session(store: &mut Store, plan: &Plan) -> SessionCounts {
     let mut graph = Graph::read(&store.reader(), Rule::Freestyle, size(), None).unwrap();
     let roots: Vec<NodeIndex> = graph.roots().collect();
     run(store, &mut graph, &roots, plan, &StopSwitch::new(), &mut |_| Continue(())).unwrap()
-}
-
-fn entries(store: &Store) -> Vec<Entry> {
-    store.reader().entries(&Filter::default()).map(Result::unwrap).collect()
 }
 
 const LINES: [&str; 4] = ["h8", "h8 i9", "h8 i9 i7", "h8 a1 i8 a3 j8 a5"];
@@ -250,9 +238,7 @@ fn positions_that_are_deleted_before_their_findings_are_written_stay_deleted() {
 #[test]
 fn growing_changes_no_values_elsewhere() {
     let (_folder, mut store) = new_store(&[LINES[0], LINES[2]]);
-    let mut searched = Record::default();
-    searched.evaluation = crate::database::samples::searched(Score::raw(70)).evaluation;
-    store.put(&board(LINES[1]), &searched).unwrap();
+    store.put(&board(LINES[1]), &searched(Score::raw(70))).unwrap();
     let start = board("a1 o15");
     store.put(&start, &Record::default()).unwrap();
     let before = entries(&store);

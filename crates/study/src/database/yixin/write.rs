@@ -193,23 +193,13 @@ fn cell(point: Point, text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::database::samples::{board_of, with_result};
     use crate::database::yixin::Records;
     use tengen_rules::types::BoardSize;
     use tengen_store::{Evaluation, Evidence, Provenance};
 
-    fn board(rule: Rule, moves: &[(u8, u8)]) -> Board {
-        let mut board = Board::new(BoardSize::square(15).unwrap(), rule);
-        for &(x, y) in moves {
-            board.place(Point::new(x, y), board.side_to_move()).unwrap();
-        }
-        board
-    }
-
     fn claimed(value: GameValue, distance: Option<u16>) -> Record {
-        let evidence = Evidence::Claimed;
-        let provenance = Provenance::default();
-        let result = KnownResult { value, distance, evidence, best: None, provenance };
-        Record { result: Some(result), ..Record::default() }
+        with_result(value, Evidence::Claimed, distance)
     }
 
     fn evaluated(score: i32, bound: Bound) -> Record {
@@ -241,7 +231,7 @@ mod tests {
 
     #[test]
     fn values_and_texts_round_trip() {
-        let start = board(Rule::Renju, &[(7, 7), (9, 3), (2, 11)]);
+        let start = board_of(Rule::Renju, &[(7, 7), (9, 3), (2, 11)]);
         let texts = [(Point::new(1, 2), "A".to_string()), (Point::new(14, 0), "b 2".to_string())];
         let record = Record {
             label: "main line".to_string(),
@@ -271,7 +261,7 @@ mod tests {
 
     #[test]
     fn images_and_passes_have_one_key() {
-        let start = board(Rule::Freestyle, &[(7, 7), (9, 3), (2, 11), (3, 3)]);
+        let start = board_of(Rule::Freestyle, &[(7, 7), (9, 3), (2, 11), (3, 3)]);
         for side in Color::ALL {
             let mut start = start.clone();
             start.set_side(side);
@@ -295,7 +285,7 @@ mod tests {
             (&[], &[(9, 3)], Color::Black, Color::Black),
         ];
         for (black, white, side, passed) in cases {
-            let mut start = board(Rule::Renju, &[]);
+            let mut start = board_of(Rule::Renju, &[]);
             for (color, stones) in [(Color::Black, black), (Color::White, white)] {
                 for &(x, y) in stones {
                     start.place(Point::new(x, y), color).unwrap();
@@ -312,21 +302,21 @@ mod tests {
     #[test]
     fn other_positions_are_skipped() {
         let mut writer = Writer::new();
-        let mut wall = board(Rule::Renju, &[(7, 7)]);
+        let mut wall = board_of(Rule::Renju, &[(7, 7)]);
         wall.wall(Point::new(0, 0)).unwrap();
-        let mut uneven = board(Rule::Renju, &[(7, 7)]);
+        let mut uneven = board_of(Rule::Renju, &[(7, 7)]);
         for x in [0, 1] {
             uneven.place(Point::new(x, 0), Color::Black).unwrap();
         }
         let large = Board::new(BoardSize::square(23).unwrap(), Rule::Renju);
-        for board in [wall, uneven, large, board(Rule::Caro, &[])] {
+        for board in [wall, uneven, large, board_of(Rule::Caro, &[])] {
             writer.add(&board, &Record::default());
         }
         assert_eq!(writer.skipped, 4);
         let long = Record { comment: "x".repeat(65_000), ..Record::default() };
-        writer.add(&board(Rule::Renju, &[]), &long);
+        writer.add(&board_of(Rule::Renju, &[]), &long);
         let longer = Record { comment: "\u{e9}".repeat(32_768), ..Record::default() };
-        writer.add(&board(Rule::Renju, &[]), &longer);
+        writer.add(&board_of(Rule::Renju, &[]), &longer);
         assert_eq!(writer.shortened, 1);
     }
 }
