@@ -78,4 +78,4 @@ pub use cell::{Cell, CellName, cells};
 pub use ending::{Ending, Reason, State};
 pub use input::InputError;
 pub use named::{Name, Named};
-pub use position::{Extent, PositionInput, color, parse_name, point, points};
+pub use position::{Extent, Moves, PositionInput, color, parse_name, point, points};

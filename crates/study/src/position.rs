@@ -1,5 +1,6 @@
 //! Positions in JSON.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -11,7 +12,7 @@ use crate::input::InputError;
 use tengen_rules::board::{Board, Stone};
 use tengen_rules::game::{Ending, Game, Offence};
 use tengen_rules::threat::Foul;
-use tengen_rules::types::{BoardSize, Color, MIN_ENGINE_SIDE, Point};
+use tengen_rules::types::{BoardSize, CellText, Color, MIN_ENGINE_SIDE, Point};
 
 /// Maximum number of moves of a game, including passes.
 const MAX_MOVES: usize = 4096;
@@ -62,16 +63,57 @@ pub struct PositionInput {
     pub side: Option<String>,
     /// The moves in playing order: cells or `pass`.
     #[serde(default, deserialize_with = "null_is_empty")]
-    pub moves: Vec<String>,
+    pub moves: Moves,
     /// The side to move after the moves, if the sides did not alternate.
     #[serde(default, alias = "to_move", skip_serializing_if = "Option::is_none")]
     pub turn: Option<String>,
 }
 
-fn null_is_empty<'de, D: serde::Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Vec<String>, D::Error> {
+fn null_is_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Moves, D::Error> {
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
+/// Moves in playing order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "moves: expected a list of cells, or a text")]
+pub enum Moves {
+    /// Cells and `pass`, one by one.
+    List(Vec<String>),
+    /// Cells as people write and paste them, and `pass`: `h8i9`, `7,7 8,6`, `1. h8 pass`.
+    Text(String),
+}
+
+impl Default for Moves {
+    fn default() -> Moves {
+        Moves::List(Vec::new())
+    }
+}
+
+impl Moves {
+    /// The names of the moves.
+    ///
+    /// # Errors
+    /// When a text has a part that is neither a cell nor a separator, or there are too many moves.
+    fn names(&self) -> Result<Cow<'_, [String]>, InputError> {
+        let names = match self {
+            Moves::List(names) => Cow::Borrowed(names.as_slice()),
+            Moves::Text(text) => Cow::Owned(read_text(text)?),
+        };
+        match names.len() {
+            0..=MAX_MOVES => Ok(names),
+            _ => Err(InputError::TooManyMoves(MAX_MOVES)),
+        }
+    }
+}
+
+/// The names of the moves in a text.
+fn read_text(text: &str) -> Result<Vec<String>, InputError> {
+    let mut names = Vec::new();
+    for (number, part) in text.to_ascii_lowercase().split(PASS).enumerate() {
+        names.extend((number > 0).then(|| PASS.to_string()));
+        names.extend(CellText::read_all(part)?.iter().map(CellText::to_string));
+    }
+    Ok(names)
 }
 
 /// The size of a board: `15`, or `"9x12"` (columns, rows) if the sides differ.
@@ -143,13 +185,13 @@ impl PositionInput {
     /// When a cell or a move is invalid, with its number and name.
     pub fn game(&self) -> Result<Game, InputError> {
         let mut game = self.set_up()?;
-        let moves = self.moves()?;
+        let moves = self.moves.names()?;
         // Each pass rebuilds the position.
         let most_passes = game.size().area();
-        if self.moves.iter().filter(|name| *name == PASS).count() > most_passes {
+        if moves.iter().filter(|name| *name == PASS).count() > most_passes {
             return Err(InputError::TooManyPasses(most_passes));
         }
-        for (number, name) in moves {
+        for (number, name) in (1..).zip(moves.iter()) {
             let place = || format!("move {number} ({name})");
             if name == PASS {
                 if game.ending().is_some() {
@@ -160,7 +202,7 @@ impl PositionInput {
             }
             let at = game.cell(name).map_err(|error| InputError::from(error).at(place()))?;
             match game.check(at) {
-                Err(Offence::Foul(_)) if number == self.moves.len() => drop(game.play(at)),
+                Err(Offence::Foul(_)) if number == moves.len() => drop(game.play(at)),
                 Err(offence) => return Err(InputError::from(offence).at(place())),
                 Ok(_) => drop(game.play(at)),
             }
@@ -195,7 +237,7 @@ impl PositionInput {
     /// The last move, if it is a foul that ended the game.
     pub fn foul(&self, game: &Game) -> Option<(Point, Foul)> {
         let Some(Ending::Illegal(_, Offence::Foul(foul))) = game.ending() else { return None };
-        Some((point(game, self.moves.last()?).ok()?, foul))
+        Some((point(game, self.moves.names().ok()?.last()?).ok()?, foul))
     }
 
     /// The board before the first move, and the stones of the moves, including illegal moves such as
@@ -208,7 +250,7 @@ impl PositionInput {
         let mut board = start.board().clone();
         let mut color = start.side_to_move();
         let mut stones = Vec::new();
-        for (number, name) in self.moves()? {
+        for (number, name) in (1..).zip(self.moves.names()?.iter()) {
             if name != PASS {
                 let place = || format!("move {number} ({name})");
                 let point = point(&start, name).map_err(|error| error.at(place()))?;
@@ -219,14 +261,6 @@ impl PositionInput {
             color = color.opponent();
         }
         Ok((start.board().clone(), stones))
-    }
-
-    /// The moves with their numbers.
-    fn moves(&self) -> Result<impl Iterator<Item = (usize, &String)>, InputError> {
-        if self.moves.len() > MAX_MOVES {
-            return Err(InputError::TooManyMoves(MAX_MOVES));
-        }
-        Ok((1..).zip(&self.moves))
     }
 
     /// The game before the first move.
@@ -302,6 +336,7 @@ fn with_turn(game: &Game, turn: Color) -> Game {
 mod tests {
     use super::*;
     use serde_json::json;
+    use tengen_rules::types::ParseMoveError;
 
     fn read(value: Value) -> Result<Game, InputError> {
         serde_json::from_value::<PositionInput>(value).unwrap().game()
@@ -329,6 +364,34 @@ mod tests {
         value["moves"] = json!(["h8"]);
         let error = read(value).unwrap_err().to_string();
         assert_eq!(error, "move 1 (h8): the cell is taken");
+    }
+
+    #[test]
+    fn moves_are_a_list_or_a_text() {
+        let moves = |moves: Value| {
+            let value = json!({ "rule": "freestyle", "size": 15, "moves": moves });
+            let position = serde_json::from_value::<PositionInput>(value);
+            let (_, stones) = position.map_err(|error| error.to_string())?.stones().unwrap();
+            Ok(stones.iter().map(|it| (it.point.x(), it.point.y(), it.color)).collect::<Vec<_>>())
+        };
+        let list = moves(json!(["h8", "pass", "8,6"]));
+        for text in ["h8pass8,6", "H8 PASS i9", "1. 7,7 2. pass 3. 8,6", "h8, pass - i9"] {
+            assert_eq!(moves(json!(text)), list, "{text}");
+        }
+        assert_eq!(moves(json!("")), moves(json!(null)));
+        let error = "moves: expected a list of cells, or a text".to_string();
+        assert_eq!(moves(json!([7])), Err(error));
+    }
+
+    #[test]
+    fn texts_of_moves_are_read_whole_or_refused() {
+        let error = |text: &str| {
+            read(json!({ "rule": "caro", "size": 15, "moves": text })).unwrap_err().to_string()
+        };
+        assert_eq!(error("h8 hello"), InputError::from(ParseMoveError::new("hello")).to_string());
+        let outside = error("7,7 -1,3");
+        assert!(outside.starts_with("move 2 (-1,3): "), "{outside}");
+        assert_eq!(error(&"pass".repeat(MAX_MOVES + 1)), "too many moves (at most 4096)");
     }
 
     #[test]

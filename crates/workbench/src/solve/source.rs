@@ -18,7 +18,7 @@ use tengen_rules::game::Game;
 use tengen_rules::moves::MoveText;
 use tengen_study::positions::TreePosition;
 use tengen_study::solve::{Answer, Solution};
-use tengen_study::{PositionInput, color};
+use tengen_study::{Moves, PositionInput, color};
 
 /// The positions of files.
 pub(super) enum Positions {
@@ -290,6 +290,7 @@ fn row(
         (id, PositionInput::take_from(&mut fields).context("not a position")?)
     } else {
         let moves = line.parse::<MoveText>()?.0.iter().map(ToString::to_string).collect();
+        let moves = Moves::List(moves);
         (None, PositionInput { rule, moves, ..PositionInput::default() })
     };
     let path = path.display();
