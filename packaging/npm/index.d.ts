@@ -8,11 +8,15 @@ export type Cell = string;
 export interface Position {
   /** Default: freestyle. */
   rule?: Rule;
-  /** Side of a square board; default: 15. */
-  size?: number;
+  /** Side of a square board, or `"15x20"`, columns first; default: 15. */
+  size?: number | string;
+  /** Both sides, instead of `size`. */
   width?: number;
   height?: number;
-  /** Moves in playing order: `["h8", "i9"]`, `"h8i9"`, or `7,7`; `pass` skips a turn. */
+  /**
+   * Moves in playing order: `["h8", "i9"]`, or a text as people paste it, such as `"h8i9"`, `"7,7 8,6"`
+   * or `"1. h8 i9"`. `pass` skips a turn.
+   */
   moves?: string | string[];
   /** Stones that were set up before the first move. */
   black?: string[];

@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import { hasThreads, nodeHost } from "./lib/node-host.mjs";
 import { ServerError } from "./lib/transport.js";
 import { WorkerTransport } from "./lib/transport-worker.js";
-import { movesOf } from "./moves.js";
 
 export { Brain } from "./protocol.js";
 /** The error of a request: its `message` is in English, `code` names its kind where there is one. */
@@ -17,9 +16,9 @@ const RULES = ["freestyle", "standard", "renju", "caro", "caro-overline"];
 export { RULES };
 
 /** A position as the engine reads it. */
-function complete({ rule = "freestyle", size = 15, width = size, height = size, moves = [], ...more } = {}) {
-  const list = typeof moves === "string" ? movesOf(moves) : moves;
-  return { rule, width, height, moves: list.map(String), ...more };
+function complete({ rule = "freestyle", size, ...more } = {}) {
+  const hasSides = more.width !== undefined || more.height !== undefined;
+  return { rule, size: hasSides ? size : size ?? 15, ...more };
 }
 
 /** Limits as the engine reads them. */

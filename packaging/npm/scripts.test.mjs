@@ -12,7 +12,6 @@ import { pathToFileURL } from "node:url";
 const PACKAGE = resolve(process.env.PACKAGE);
 const script = (path) => import(pathToFileURL(join(PACKAGE, path)));
 const { Brain, Engine, EngineError } = await script("index.js");
-const { movesOf } = await script("moves.js");
 
 test("the package has all its scripts", async () => {
   // All scripts are imported before the module is missing.
@@ -28,40 +27,34 @@ test("the package has all its scripts", async () => {
   assert.equal(answer, "started");
 });
 
-test("a text of moves is read whole or refused", async () => {
-  for (const [text, ...moves] of [
-    [""],
-    ["h8i9", "h8", "i9"],
-    ["H8 PASS i9", "h8", "pass", "i9"],
-    ["7,7 8,6", "7,7", "8,6"],
-    ["7,7,8,6; h1\n", "7,7", "8,6", "h1"],
-    ["1. h8 i9 2. j10", "h8", "i9", "j10"],
-    ["1.h8 1... i9 2) j10", "h8", "i9", "j10"],
-    ["1 h8 2 i9", "h8", "i9"],
-    ["1. 7,7 2.8,6", "7,7", "8,6"],
-    ["(7,7) (8,6)", "7,7", "8,6"],
-    ["7,7/8,6", "7,7", "8,6"],
-    ["h8-i9-j10", "h8", "i9", "j10"],
-    ["[h8] | \"i9\"! → j10?", "h8", "i9", "j10"],
-    ["B: h8 W: i9 black j10", "h8", "i9", "j10"],
-    ["第1手：h8，第2手：i9 黑j10", "h8", "i9", "j10"],
-  ]) {
-    assert.deepEqual(movesOf(text), moves, text);
-  }
-  const engine = new Engine({ workers: [] });
-  for (const [moves, unknown] of [
-    ["hello", "hello"],
-    ["7,7 8, 8", "8"],
-    ["h8 i9 j", "j"],
-    ["h8 resign i9", "resign"],
-    ["7,7 8,8,120", "120"],
-    ["7,7 8,-8", "8"],
-    ["h8 b", "b"],
-    ["h8 Ünbekannt", "Ünbekannt"],
-  ]) {
-    const message = `invalid moves "${moves}": "${unknown}" (expected h8, 7,7 or pass)`;
-    await assert.rejects(engine.judge({ moves }), (error) => error instanceof EngineError && error.message === message);
-  }
+/**
+ * An engine whose workers answer each request with itself, but an analysis only after it was stopped.
+ */
+function echoing() {
+  const worker = () => {
+    const created = {
+      terminate() {},
+      postMessage({ ask }) {
+        if (ask?.path === "analyse" && !ask.isStopped) return;
+        const send = (data) => created.onmessage({ data });
+        queueMicrotask(() => {
+          if (ask) send({ line: `{"done":${ask.body}}` });
+          send({ end: true });
+        });
+      },
+    };
+    return created;
+  };
+  const plan = { threads: 1, mebibytes: 16, maximum: null };
+  return new Engine({ proofs: new Map(), close() {}, program: async () => ({ module: null, plan, worker }) });
+}
+
+test("positions are passed to the engine as they are", async () => {
+  const positionOf = async (position) => (await echoing().judge(position)).position;
+  assert.deepEqual(await positionOf(), { rule: "freestyle", size: 15 });
+  const position = { rule: "renju", size: "15x20", moves: "h8 -1,3" };
+  assert.deepEqual(await positionOf(position), position);
+  assert.deepEqual(await positionOf({ width: 9, height: 10 }), { rule: "freestyle", width: 9, height: 10 });
 });
 
 /** A brain whose engine answers with `replies`, and the requested positions. */

@@ -37,7 +37,9 @@ for (const threads of hasThreads ? [1, 2] : [1]) {
     const { games } = await engine.read("(;GM[4]SZ[15];B[hh];W[ig])");
     const { bytes } = await engine.write("notation", games[0]);
     assert.equal(Buffer.from(bytes).toString().trim(), "h8i9");
-    await assert.rejects(engine.judge({ moves: "h8h8" }), (error) => error instanceof EngineError && /move 2 \(h8\)/.test(error.message));
+    for (const [moves, place] of [["h8h8", /^move 2 \(h8\)/], ["7,7 -1,3", /^move 2 \(-1,3\)/], ["h8 hello", /"hello"/]]) {
+      await assert.rejects(engine.judge({ moves }), (error) => error instanceof EngineError && place.test(error.message));
+    }
   });
 
   test(`a stopped and an aborted search, ${threads} threads`, async (t) => {
