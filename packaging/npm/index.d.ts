@@ -28,6 +28,7 @@ export interface Position {
 }
 
 export interface Limits {
+  /** Milliseconds; rounded, and 0 if negative, as are other times. */
   timeMs?: number;
   nodes?: number;
   depth?: number;
@@ -108,7 +109,10 @@ export class Engine {
     position?: Position,
     options?: Limits & Search<Analysis> & { lines?: number; avoid?: string[] },
   ): Promise<Analysis>;
-  /** A move. `player` is `level:NAME`, `bot:NAME` or, by default, the full strength. */
+  /**
+   * A move. `player` is `level:NAME`, `bot:NAME` or, by default, the full strength, which takes 5 seconds
+   * if there is no limit.
+   */
   play(
     position?: Position,
     options?: Limits & { player?: string; seed?: number; leftMs?: number; incrementMs?: number; signal?: AbortSignal },
@@ -134,8 +138,12 @@ export class Engine {
     options?: { name?: string; rule?: Rule; size?: string; encoding?: string },
   ): Promise<{ games: GameFile[]; left_out: string[]; guessed: string | null }>;
   write(form: string, game: GameFile): Promise<{ bytes: Uint8Array; lost: string[] }>;
-  /** Stops the running search, whose promise is fulfilled with what was found. */
+  /**
+   * Stops the running search, whose promise is fulfilled with what was found. Searches that wait for it
+   * are not stopped.
+   */
   stop(): Promise<void>;
+  /** Ends the engine. Open and later requests are rejected with an `EngineError`. */
   close(): void;
 }
 

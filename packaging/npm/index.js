@@ -15,14 +15,20 @@ const FOLDER = fileURLToPath(new URL("./lib", import.meta.url));
 const RULES = ["freestyle", "standard", "renju", "caro", "caro-overline"];
 export { RULES };
 
+/** Time for a move of the full strength without limits, in milliseconds. */
+const DEFAULT_TURN = 5000;
+
 /** A position as the engine reads it. */
 function complete({ rule = "freestyle", size, ...more } = {}) {
   const hasSides = more.width !== undefined || more.height !== undefined;
   return { rule, size: hasSides ? size : size ?? 15, ...more };
 }
 
+/** A time as the engine reads it: a whole number of milliseconds. */
+const whole = (ms) => (typeof ms === "number" ? Math.max(0, Math.round(ms)) : ms);
+
 /** Limits as the engine reads them. */
-const limitsOf = ({ timeMs, nodes, depth }) => ({ time_ms: timeMs, nodes, depth });
+const limitsOf = ({ timeMs, nodes, depth }) => ({ time_ms: whole(timeMs), nodes, depth });
 
 /** One engine. Its searches follow each other; requests without a search do not wait for them. */
 export class Engine {
@@ -30,6 +36,11 @@ export class Engine {
   #transport;
   /** The end of the last search. */
   #turn = Promise.resolve();
+  /** The searches that are not over. The first one runs or is about to begin. */
+  #searches = [];
+  /** The functions that reject the open requests. */
+  #open = new Set();
+  #isClosed = false;
 
   /** Starts an engine. */
   static async start({ threads = 1, memory = 64 } = {}) {
@@ -50,21 +61,41 @@ export class Engine {
     this.#transport = new WorkerTransport(host);
   }
 
+  /** The answer of a request, which `close` rejects. */
+  #answer(send) {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) throw new ServerError("the engine was closed");
+      this.#open.add(reject);
+      send().then(resolve, reject).finally(() => this.#open.delete(reject));
+    });
+  }
+
+  #ask(path, question) {
+    return this.#answer(() => this.#transport.ask(path, question));
+  }
+
   #search(path, question, { onProgress, signal } = {}) {
-    const run = () => this.#transport.stream(path, question, onProgress, signal);
-    const result = this.#turn.then(run, run);
-    this.#turn = result.catch(() => {});
-    return result;
+    return this.#answer(() => {
+      const search = { isStopped: false };
+      this.#searches.push(search);
+      const result = this.#turn.then(() => {
+        const answer = this.#transport.stream(path, question, onProgress, signal);
+        if (search.isStopped) this.#transport.stop();
+        return answer;
+      }).finally(() => this.#searches.shift());
+      this.#turn = result.catch(() => {});
+      return result;
+    });
   }
 
   /** Levels, rules, openings and file formats. */
   offer() {
-    return this.#transport.ask("hello", {});
+    return this.#ask("hello", {});
   }
 
   /** Judges a position without a search: end of the game, winner, forbidden points, threats. */
   async judge(position) {
-    return this.#transport.ask("look", { position: complete(position) });
+    return this.#ask("look", { position: complete(position) });
   }
 
   /** The best moves. */
@@ -74,8 +105,10 @@ export class Engine {
 
   /** The move of a player: a level, a textbook player, or the full strength. */
   async play(position, { player = "level:full", seed, signal, leftMs, incrementMs, ...limits } = {}) {
-    const question = { position: complete(position), player, seed, left_ms: leftMs, increment_ms: incrementMs, ...limitsOf(limits) };
-    return this.#search("think", question, { signal });
+    const isEndless = [limits.timeMs, limits.nodes, limits.depth, leftMs].every((limit) => (limit ?? null) === null);
+    if (isEndless && player === "level:full") limits.timeMs = DEFAULT_TURN;
+    const clock = { left_ms: whole(leftMs), increment_ms: whole(incrementMs) };
+    return this.#search("think", { position: complete(position), player, seed, ...clock, ...limitsOf(limits) }, { signal });
   }
 
   /** A question about forced wins. */
@@ -90,22 +123,27 @@ export class Engine {
 
   /** The games of a file. */
   read(bytes, { name = null, rule = null, size = null, encoding = null } = {}) {
-    return this.#transport.ask("read", { name, rule, size, encoding, data: Buffer.from(bytes).toString("base64") });
+    return this.#ask("read", { name, rule, size, encoding, data: Buffer.from(bytes).toString("base64") });
   }
 
   /** A game, as `read` returns it, as a file. */
   async write(form, game) {
-    const { data, lost } = await this.#transport.ask("write", { form, game });
+    const { data, lost } = await this.#ask("write", { form, game });
     return { bytes: new Uint8Array(Buffer.from(data, "base64")), lost };
   }
 
   /** Stops the running search. Its promise is fulfilled with what was found so far. */
-  stop() {
-    return this.#transport.stop();
+  async stop() {
+    if (this.#searches.length === 0) return;
+    this.#searches[0].isStopped = true;
+    // Nothing runs yet if the search is about to begin.
+    await this.#transport.stop();
   }
 
-  /** Ends the engine and its workers. */
+  /** Ends the engine and its workers. Open requests are rejected. */
   close() {
-    for (const worker of this.#host.workers) worker.terminate();
+    this.#isClosed = true;
+    this.#host.close();
+    for (const reject of this.#open) reject(new ServerError("the engine was closed"));
   }
 }

@@ -57,6 +57,36 @@ test("positions are passed to the engine as they are", async () => {
   assert.deepEqual(await positionOf({ width: 9, height: 10 }), { rule: "freestyle", width: 9, height: 10 });
 });
 
+test("times are whole numbers, and a move has a time limit", async () => {
+  const timesOf = async (options) => {
+    const { time_ms, left_ms, increment_ms } = await echoing().play({}, options);
+    return [time_ms, left_ms, increment_ms];
+  };
+  assert.deepEqual(await timesOf({}), [5000, undefined, undefined]);
+  assert.deepEqual(await timesOf({ timeMs: 10.6, leftMs: -3.5, incrementMs: 0.2 }), [11, 0, 0]);
+  assert.deepEqual(await timesOf({ nodes: 1000 }), [undefined, undefined, undefined]);
+  assert.deepEqual(await timesOf({ player: "level:casual" }), [undefined, undefined, undefined]);
+});
+
+test("a search that is about to begin can be stopped", async () => {
+  const engine = echoing();
+  await engine.stop();
+  for (const lines of [1, 2]) {
+    const analysed = engine.analyse({}, { lines });
+    await engine.stop();
+    assert.equal((await analysed).lines, lines);
+  }
+});
+
+test("a closed engine rejects its requests", async () => {
+  const engine = echoing();
+  const [running, waiting] = [engine.analyse(), engine.play()];
+  engine.close();
+  for (const request of [running, waiting, engine.judge(), engine.play(), engine.write("sgf", {})]) {
+    await assert.rejects(request, (error) => error instanceof EngineError && error.message === "the engine was closed");
+  }
+});
+
 /** A brain whose engine answers with `replies`, and the requested positions. */
 function conversation(...replies) {
   const positions = [];

@@ -50,6 +50,9 @@ for (const threads of hasThreads ? [1, 2] : [1]) {
     await first;
     await engine.stop();
     assert.equal((await endless).lines.length > 0, true);
+    const stopped = engine.analyse({ moves: "h8" });
+    await engine.stop();
+    await stopped;
     const aborted = engine.analyse({ moves: "h8" }, { signal: AbortSignal.timeout(200) });
     await assert.rejects(aborted, { name: "TimeoutError" });
     // The next search is not disturbed.

@@ -30,11 +30,17 @@ export function nodeHost(folder, { threads = 0, mebibytes = 64 } = {}) {
   const module = WebAssembly.compile(readFileSync(join(folder, threads ? "engine-threads.wasm" : "engine.wasm")));
   const plan = { threads: threads || 1, mebibytes, maximum: threads ? 448 : null };
   const workers = [];
+  let isClosed = false;
   const worker = () => {
+    if (isClosed) throw new Error("the host was closed");
     workers.push(new Worker());
     return workers.at(-1);
   };
-  return { workers, network, proofs, program: async () => ({ module: await module, plan, worker }) };
+  const close = () => {
+    isClosed = true;
+    for (const worker of workers) worker.terminate();
+  };
+  return { workers, network, proofs, close, program: async () => ({ module: await module, plan, worker }) };
 }
 
 export const hasThreads = (folder) => existsSync(join(folder, "engine-threads.wasm"));

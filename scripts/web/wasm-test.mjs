@@ -21,7 +21,7 @@ const THREE = "h8 a1 i8 a3 j8 a5";
 
 function started(t, options) {
   const host = nodeHost(folder, options);
-  t.after(() => host.workers.forEach((worker) => worker.terminate()));
+  t.after(host.close);
   return { host, transport: new WorkerTransport(host) };
 }
 
