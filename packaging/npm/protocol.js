@@ -1,11 +1,14 @@
 // Gomocup's protocol over the engine: START, RECTSTART, RESTART, BEGIN, TURN, BOARD, TAKEBACK, INFO,
 // ABOUT, END. The native engine pbrain-tengen has more commands.
 
-/** Rules by the bits of INFO rule. */
-const RULES = { 0: "freestyle", 1: "standard", 4: "renju", 8: "caro-overline", 9: "caro" };
+/** Rules by the bits of INFO rule, without those of renju (4) and of a continuing game (2). */
+const RULES = { 0: "freestyle", 1: "standard", 8: "caro-overline", 9: "caro" };
+const ruleOf = (bits) => (bits & 4 ? "renju" : RULES[bits & ~2] ?? "freestyle");
 /** Time that is kept back for the way of a move to the manager, in milliseconds. */
 const RESERVE = 50;
 const DEFAULT_TURN = 5000;
+/** The cell of a pass. */
+const PASS = "-1,-1";
 /** Commands that do not come between BOARD and DONE. */
 const OUTSIDE_BOARD = ["START", "RECTSTART", "RESTART", "BEGIN", "TURN", "BOARD", "TAKEBACK", "ABOUT", "END"];
 
@@ -38,11 +41,10 @@ export class Brain {
     }
     switch (command) {
       case "": return true;
-      case "START": this.#start(rest[0], rest[1] ?? rest[0]); return true;
-      case "RECTSTART": this.#start(...(rest.join("").split(","))); return true;
+      case "START": this.#start(rest, [rest[0], rest[1] ?? rest[0]]); return true;
+      case "RECTSTART": this.#start(rest, rest.join("").split(",")); return true;
       case "RESTART":
-        if (!this.#size) this.#say("ERROR no game was started");
-        else this.#restart();
+        if (this.#isStarted()) this.#restart();
         return true;
       case "BEGIN": await this.#answer(this.#board, this.#moves); return true;
       case "TURN": {
@@ -68,11 +70,11 @@ export class Brain {
     }
   }
 
-  #start(width, height) {
+  #start(words, [width, height]) {
     const [columns, rows] = [Number(width), Number(height)];
     const isSide = (side) => Number.isInteger(side) && side >= 5 && side <= 36;
     if (!isSide(columns) || !isSide(rows)) {
-      this.#say(`ERROR unsupported size ${width}x${height}: sides go from 5 to 36`);
+      this.#say(`ERROR unsupported size "${words.join(" ")}" (expected START 15 or RECTSTART 15,20, sides from 5 to 36)`);
       return;
     }
     this.#size = [columns, rows];
@@ -85,52 +87,71 @@ export class Brain {
     this.#say("OK");
   }
 
-  /** A cell on the board, or null after an error. */
-  #cell(text) {
-    const [x, y] = /^(\d+),(\d+)$/.exec(text)?.slice(1).map(Number) ?? [];
-    const isOn = this.#size && x !== undefined && x < this.#size[0] && y < this.#size[1];
-    if (!isOn) this.#say(`ERROR ${text || "nothing"} is not a cell of the board, such as 7,7`);
-    return isOn ? `${x},${y}` : null;
+  /** Whether a game was started; an error if not. */
+  #isStarted() {
+    if (!this.#size) this.#say("ERROR no game was started");
+    return this.#size !== null;
   }
 
-  /** Lines x,y,1 (own stones), x,y,2 (the opponent's) and x,y,3 (cells out of play) until DONE. */
+  /** A cell of the board, or null. */
+  #cellOf(text) {
+    const [x, y] = /^(\d+),(\d+)$/.exec(text)?.slice(1).map(Number) ?? [];
+    return x < this.#size[0] && y < this.#size[1] ? `${x},${y}` : null;
+  }
+
+  /** A cell of the board, or null after an error. */
+  #cell(text) {
+    if (!this.#isStarted()) return null;
+    const cell = this.#cellOf(text);
+    if (cell === null) this.#say(`ERROR ${text || "nothing"} is not a cell of the board, such as 7,7`);
+    return cell;
+  }
+
+  /**
+   * Lines x,y,1 (own stones), x,y,2 (the opponent's) and x,y,3 (cells out of play) until DONE. The cell
+   * of a pass is -1,-1.
+   */
   async #readBoard(text) {
     if (text.toUpperCase() !== "DONE") {
       if (text) this.#reading.push(text);
       return true;
     }
-    const stones = this.#reading.map((line) => /^(\d+,\d+),([123])$/.exec(line.replaceAll(" ", "")));
+    const lines = this.#reading;
     this.#reading = null;
-    if (stones.some((stone) => !stone || !this.#cell(stone[1]))) {
-      this.#say("ERROR invalid line of BOARD: expected x,y,1, x,y,2 or x,y,3");
-      return true;
+    if (!this.#isStarted()) return true;
+    const board = { 1: [], 2: [], 3: [] };
+    for (const line of lines) {
+      const [, at, who] = /^(.*),([123])$/.exec(line.replaceAll(" ", "")) ?? [];
+      const cell = at === PASS && who !== "3" ? PASS : this.#cellOf(at);
+      if (cell === null) {
+        this.#say(`ERROR invalid line of BOARD: "${line}" (expected x,y,1, x,y,2 or x,y,3)`);
+        return true;
+      }
+      board[who].push(cell);
     }
-    const of = (who) => stones.filter((stone) => stone[2] === who).map((stone) => stone[1]);
-    await this.#answer({ own: of("1"), other: of("2"), walls: of("3") }, []);
+    await this.#answer({ own: board[1], other: board[2], walls: board[3] }, []);
     return true;
   }
 
   /**
    * The position to search. After BOARD black is to move if the own stones are as many as the opponent's.
-   * With cells out of play the parity of all lines decides, as in the native engine.
+   * With cells out of play or passes the parity of all lines decides, as in the native engine.
    */
   #position(board, moves) {
     const [width, height] = this.#size;
-    const rule = RULES[this.#info.get("rule") ?? 0] ?? "freestyle";
+    const rule = ruleOf(Number(this.#info.get("rule") ?? 0));
     if (!board) return { rule, width, height, moves };
     const { own, other, walls } = board;
-    const lines = own.length + other.length + walls.length;
-    const isBlack = walls.length > 0 ? lines % 2 === 0 : own.length >= other.length;
-    const [black, white] = isBlack ? [own, other] : [other, own];
+    const lines = [...own, ...other, ...walls];
+    const hasParity = walls.length > 0 || lines.includes(PASS);
+    const isBlack = hasParity ? lines.length % 2 === 0 : own.length >= other.length;
+    const [black, white] = (isBlack ? [own, other] : [other, own]).map((cells) => cells.filter((at) => at !== PASS));
     return { rule, width, height, black, white, walls, side: isBlack ? "black" : "white", moves };
   }
 
   /** Answers with a move in this position, which becomes that of the game. A refused position changes nothing. */
   async #answer(board, moves) {
-    if (!this.#size) {
-      this.#say("ERROR no game was started");
-      return;
-    }
+    if (!this.#isStarted()) return;
     const number = (name) => (this.#info.has(name) ? Number(this.#info.get(name)) : null);
     const turn = number("timeout_turn") ?? DEFAULT_TURN;
     const left = number("timeout_match") ? number("time_left") : null;

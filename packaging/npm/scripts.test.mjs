@@ -129,7 +129,38 @@ test("cells out of play in BOARD", async () => {
   assert.equal(await send("BOARD", "4,4,3", "5,5,2", "", "DONE"), "0,0");
   const { walls, black, white, side } = positions[0];
   assert.deepEqual({ walls, black, white, side }, { walls: ["4,4"], black: [], white: ["5,5"], side: "black" });
-  assert.match(await send("BOARD", "4,4,4", "DONE"), /^ERROR invalid line of BOARD/);
+  for (const line of ["4,4,4", "15,4,1", "4,1", "x"]) {
+    assert.equal(await send("BOARD", line, "DONE"), `ERROR invalid line of BOARD: "${line}" (expected x,y,1, x,y,2 or x,y,3)`);
+  }
+});
+
+test("passes in BOARD", async () => {
+  const { positions, send } = conversation("0,0");
+  await send("START 15", "BOARD", "4,4,2", "-1,-1,1", "5,5,2", "-1,-1,1", "DONE");
+  const { black, white, side } = positions[0];
+  assert.deepEqual({ black, white, side }, { black: [], white: ["4,4", "5,5"], side: "black" });
+});
+
+test("numbers of rules are combinations of bits", async () => {
+  const { positions, send } = conversation();
+  await send("START 15");
+  const names = { freestyle: [0, 2, 16], standard: [1, 3], renju: [4, 5, 6, 7, 12, 13, 14, 15], "caro-overline": [8, 10], caro: [9, 11] };
+  for (const [name, numbers] of Object.entries(names)) {
+    for (const number of numbers) {
+      await send(`INFO rule ${number}`, "BEGIN");
+      assert.equal(positions.at(-1).rule, name, number);
+    }
+  }
+});
+
+test("commands before a game and without a size", async () => {
+  const { send } = conversation();
+  for (const commands of [["TURN 7,7"], ["TAKEBACK 7,7"], ["BEGIN"], ["RESTART"], ["BOARD", "7,7,1", "DONE"]]) {
+    assert.equal(await send(...commands), "ERROR no game was started", commands[0]);
+  }
+  for (const [command, size] of [["START", ""], ["RECTSTART 15", "15"], ["START 4", "4"], ["RECTSTART 9, 99", "9, 99"]]) {
+    assert.equal(await send(command), `ERROR unsupported size "${size}" (expected START 15 or RECTSTART 15,20, sides from 5 to 36)`);
+  }
 });
 
 test("a command ends an unclosed BOARD", async () => {
