@@ -14,7 +14,7 @@ mod tests;
 mod weights;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
@@ -124,7 +124,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
 
 fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<()> {
     let state = args.out.with_added_extension("state");
-    check_output(args)?;
+    check_output(args, &state)?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.map_or(0, usize::from))
         .build()
@@ -195,16 +195,22 @@ fn train(args: &Args, stop: &StopSwitch, out: &mut dyn Write) -> anyhow::Result<
     Ok(())
 }
 
-/// Checks before training that the network file can be written and does not overwrite another file.
-fn check_output(args: &Args) -> anyhow::Result<()> {
+/// Checks before training that the network file can be written, and that neither it nor the state
+/// overwrites a file that is read.
+fn check_output(args: &Args, state: &Path) -> anyhow::Result<()> {
     let path = args.out.display();
     ensure!(!args.out.is_dir(), "{path} is a folder");
     OverwriteArgs { force: args.force }.check(&args.out)?;
-    if let Some(data) =
-        args.files.iter().chain(&args.held_out).find(|it| is_same_file(&args.out, it))
-    {
-        bail!("--out {path} would overwrite the data in {}", data.display());
+    for data in args.files.iter().chain(&args.held_out) {
+        if is_same_file(&args.out, data) || is_same_file(state, data) {
+            bail!("--out {path} would overwrite the data in {}", data.display());
+        }
     }
+    ensure!(
+        !is_same_file(state, Path::new(&args.start)),
+        "--out {path} would overwrite the network in {}",
+        args.start
+    );
     atomic_file::ensure_writable_folder(&args.out).with_context(|| format!("cannot write {path}"))
 }
 

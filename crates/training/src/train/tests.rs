@@ -95,6 +95,21 @@ fn training_without_positions_is_rejected() {
 }
 
 #[test]
+fn state_overwrites_neither_data_nor_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.tgs");
+    write_games(&games);
+    let state = folder.path().join("a.net.state");
+    std::fs::copy(&games, &state).unwrap();
+    let args = || Args { force: true, ..args(folder.path(), "a.net") };
+    let data = Args { files: vec![state.clone()], ..args() };
+    assert!(refused(&data).contains("would overwrite the data in"));
+    let start = Args { start: state.display().to_string(), ..args() };
+    assert!(refused(&start).contains("would overwrite the network in"));
+    assert_eq!(std::fs::read(&state).unwrap(), std::fs::read(&games).unwrap());
+}
+
+#[test]
 fn stopped_training_continues() {
     let folder = tempfile::tempdir().unwrap();
     write_games(&folder.path().join("games.tgs"));
