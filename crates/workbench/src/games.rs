@@ -1,6 +1,5 @@
 //! Game files as arguments, with options that complete or override what the files state.
 
-use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::ops::RangeInclusive;
@@ -16,7 +15,7 @@ use tengen_cli::overwrite::existing_file;
 use tengen_cli::selection::{Selection, count_skipped};
 use tengen_cli::sha256;
 use tengen_record::replay::{Replayed, replay};
-use tengen_record::{Format, GameRecord, GameWriter, Games, ReadOptions, RecordError, visit_each};
+use tengen_record::{Format, GameRecord, GameWriter, Games, ReadOptions, visit_each};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
 use tengen_study::database::yixin;
 use tengen_training::recorded_games;
@@ -119,11 +118,6 @@ impl GameFiles {
         expand_folders(&self.files)
     }
 
-    /// The rule of `--rule`.
-    pub(super) fn rule(&self) -> Option<Rule> {
-        self.rule
-    }
-
     /// Whether bad games are left out.
     pub(super) fn skips_bad(&self) -> bool {
         self.selection.skip_bad
@@ -134,22 +128,19 @@ impl GameFiles {
         self.selection.game.is_some_and(|numbers| numbers.single().is_some())
     }
 
-    /// The options that decide what is read from a file, as text.
-    pub(super) fn reading_options(&self) -> String {
-        let GameFiles { files: _, from, size, rule, rows, selection } = self;
-        format!("{from:?} {size:?} {rule:?} {rows:?} {:?} {:?}", selection.encoding, selection.game)
-    }
-
-    /// The text of a file in the encoding of the options or the detected one, with a remark if the
-    /// encoding was guessed.
-    ///
-    /// # Errors
-    /// When the bytes are invalid in the encoding of the options.
-    pub(super) fn text<'a>(
-        &self,
-        bytes: &'a [u8],
-    ) -> Result<(Cow<'a, str>, Option<String>), RecordError> {
-        tengen_record::decode(bytes, self.selection.encoding)
+    /// How to read the selected games of a file.
+    pub(super) fn reading<'a>(&self, path: &'a Path) -> ReadOptions<'a> {
+        let rows = if self.rows == Rows::Top { RowOne::Top } else { RowOne::Bottom };
+        ReadOptions {
+            format: self.from,
+            name: Some(path),
+            size: self.size,
+            rows,
+            rule: self.rule,
+            encoding: self.selection.encoding,
+            numbers: self.selection.game.map(|numbers| numbers.after(0)),
+            library_part: None,
+        }
     }
 
     /// As [`Selection::sound`].
@@ -390,17 +381,7 @@ impl GameFiles {
                 .for_each(|(number, record)| visit(number, record));
             return Ok(games);
         }
-        let rows = if self.rows == Rows::Top { RowOne::Top } else { RowOne::Bottom };
-        let reading = ReadOptions {
-            format: self.from,
-            name: Some(path),
-            size: self.size,
-            rows,
-            rule: self.rule,
-            encoding: self.selection.encoding,
-            numbers: wanted,
-            library_part: part,
-        };
+        let reading = ReadOptions { numbers: wanted, library_part: part, ..self.reading(path) };
         let mut visited = 0;
         let games = visit_each(bytes, &reading, &mut |number, record| {
             visited += 1;

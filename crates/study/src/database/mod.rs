@@ -1,7 +1,7 @@
 //! Databases of positions: importing games, analysing positions, and computing values from later
 //! positions.
 //!
-//! A database is a [`tengen_store::Store`]. This module reads game files into it ([`Importer`]),
+//! A database is a [`tengen_store::Store`]. This module reads files into it ([`import_file`]),
 //! shows its positions as JSON ([`StoredPosition`]) and as lines of comments ([`notes`]), and
 //! computes values over its positions ([`Graph`]).
 
@@ -14,6 +14,7 @@ mod explorer;
 mod export;
 mod graph;
 mod import;
+mod import_file;
 mod key_index;
 pub mod known;
 mod main_line;
@@ -40,6 +41,7 @@ pub use explorer::{Edit, KnownMoves, edit, edit_texts, keep_search, remove, show
 pub use export::{ExportCounts, ExportError, tree};
 pub use graph::{Edge, Graph, Node, NodeEvaluation, NodeIndex, NodeResult, OWN_SOURCE};
 pub use import::{ImportSource, Importer};
+pub use import_file::{FileImport, ImportHandler, import_file, is_store_failure, now};
 pub use minimax::{Candidate, before_move};
 pub use schedule::{Growth, Task};
 pub use session::{Part, Plan, SessionCounts, run as run_session};

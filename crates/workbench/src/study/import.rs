@@ -1,20 +1,16 @@
 //! `tengen study import`: adds the positions of game files to a database.
 
-use std::borrow::Cow;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use anyhow::{Context, bail};
-use serde_json::Value;
-use sha2::{Digest, Sha256};
-use tengen_rules::types::Rule;
-use tengen_store::{Origin, Provenance, Store};
+use anyhow::Context;
+use tengen_record::{GameRecord, Games};
+use tengen_store::Store;
 use tengen_study::database::{
-    Changes, ImportCounts, ImportSource, Importer, StoredPosition, yixin,
+    Changes, FileImport, ImportCounts, ImportHandler, import_file, is_store_failure,
 };
 
-use super::{count, now, open_or_create, update_values};
+use super::{count, open_or_create, update_values};
 use crate::games::GameFiles;
 
 /// Arguments of `tengen study import`.
@@ -39,19 +35,10 @@ pub struct Args {
     json: bool,
 }
 
-/// First bytes of RenLib's libraries.
-const LIBRARY: &[u8] = b"\xffRenLib\xff";
-
 /// The database, and the positions whose values the import changed.
 struct Target {
     store: Store,
     changes: Changes,
-}
-
-impl Target {
-    fn importer(&mut self, source: ImportSource) -> Result<Importer<'_>, tengen_store::Error> {
-        Ok(Importer::new(&mut self.store, source)?.with_changes(&mut self.changes))
-    }
 }
 
 /// Imports the files one by one.
@@ -102,7 +89,11 @@ fn import_all(
             let counts = import(args, target, path, &bytes, notes);
             Ok((counts.with_context(|| name.clone())?, name))
         });
-        let read = args.input.sound_file(split_store_errors(read)?, paths.len(), notes)?;
+        // `--skip-bad` leaves out unreadable data only.
+        let read = match read {
+            Err(error) if is_store_failure(&error) => return Err(error),
+            read => args.input.sound_file(read, paths.len(), notes)?,
+        };
         let Some((counts, name)) = read else { continue };
         if counts.games > 0 && counts.known_games == counts.games {
             writeln!(notes, "{name}: imported before; skipped (--again reads it again)")?;
@@ -143,151 +134,39 @@ fn import(
     bytes: &[u8],
     notes: &mut dyn Write,
 ) -> anyhow::Result<ImportCounts> {
-    let mut source = source(args, path, bytes);
-    // The main line of a library is analysis, not a game.
-    source.counts_games &= !bytes.starts_with(LIBRARY) && path.extension() != Some("lib".as_ref());
-    if let Some((text, remark)) = positions(args, bytes) {
-        if let Some(remark) = remark {
-            writeln!(notes, "{}: {remark}", path.display())?;
-        }
-        return import_positions(args, target, source, (path, &text), notes);
-    }
-    // As a game it would lose all but stones and comment.
-    if begins_with_position(bytes) {
-        bail!("positions of a database must be one per line, as `jq -c` prints them");
-    }
-    let plain = yixin::unpacked(bytes).context("not an intact LZ4 frame")?;
-    if yixin::is_database(&plain) {
-        return import_records(args, target, source, (path, &plain), notes);
-    }
-    // The games are imported while they are read, since a file may be larger than the memory.
-    let mut importer = target.importer(source)?;
-    let mut written = Ok(());
-    let games = args.input.visit_bytes(bytes, path, notes, &mut |_, game| {
-        if written.is_ok() {
-            written = importer.game(&game);
-        }
-    })?;
-    written?;
-    let mut counts = importer.finish()?;
-    if games.repeated_nodes > 0 {
-        // The parts of one library.
-        let is_new = counts.known_games == 0;
-        counts.nodes -= if is_new { games.repeated_nodes } else { 0 };
-        counts.known_games = u64::from(counts.known_games == counts.games);
-        counts.games = 1;
-    }
-    Ok(counts)
-}
-
-/// Returns errors of the database as the outer result, since `--skip-bad` leaves out unreadable data
-/// only. The inner result is that of reading a file or a part of it.
-///
-/// # Errors
-/// When the database cannot be read or written.
-fn split_store_errors<T>(read: anyhow::Result<T>) -> anyhow::Result<anyhow::Result<T>> {
-    let of_store = |error: &anyhow::Error| {
-        let error = error.downcast_ref();
-        error.is_some_and(|error| !matches!(error, tengen_store::Error::InvalidRecord { .. }))
-    };
-    if read.as_ref().is_err_and(of_store) { read.map(Ok) } else { Ok(read) }
-}
-
-/// Number of lines to examine to recognise positions. The first ones may be damaged.
-const EXAMINED: usize = 100;
-
-/// The text of a file that consists of the JSON lines that `export --to jsonl` writes, with a remark
-/// if its encoding was guessed.
-fn positions<'a>(args: &Args, bytes: &'a [u8]) -> Option<(Cow<'a, str>, Option<String>)> {
-    let lines = bytes.split_inclusive(|&byte| byte == b'\n').take(EXAMINED);
-    let start = &bytes[..lines.map(<[u8]>::len).sum()];
-    let (start, _) = text(args, start).ok()?;
-    if !start.lines().any(|line| serde_json::from_str(line).is_ok_and(|it| is_position(&it))) {
-        return None;
-    }
-    text(args, bytes).ok()
-}
-
-/// The text of a file, with a remark if its encoding was guessed. The stated encoding is that of the
-/// game files beside an export, which is UTF-8.
-fn text<'a>(
-    args: &Args,
-    bytes: &'a [u8],
-) -> Result<(Cow<'a, str>, Option<String>), tengen_record::RecordError> {
-    match std::str::from_utf8(bytes) {
-        Ok(_) => tengen_record::decode(bytes, None),
-        Err(_) => args.input.text(bytes),
-    }
-}
-
-/// Whether a value is a position of a database, maybe with mistakes or with keys of a later version.
-/// Analyses, which have similar keys, are read as game files.
-fn is_position(value: &Value) -> bool {
-    let has = |key: &str| value.get(key).is_some();
-    value["black"].is_array() && has("width") && has("side_to_move") && !has("prospects")
-}
-
-/// Whether a file begins with a position of a database that takes several lines or is in an array.
-fn begins_with_position(bytes: &[u8]) -> bool {
-    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
-    let text = text.strip_prefix(b"[").unwrap_or(text);
-    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<Value>();
-    values.next().is_some_and(|first| first.is_ok_and(|first| is_position(&first)))
-}
-
-fn import_positions(
-    args: &Args,
-    target: &mut Target,
-    source: ImportSource,
-    (path, text): (&Path, &str),
-    notes: &mut dyn Write,
-) -> anyhow::Result<ImportCounts> {
-    let mut importer = target.importer(source)?;
-    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let added = serde_json::from_str::<StoredPosition>(line)
-            .map_err(anyhow::Error::from)
-            .and_then(|stored| Ok((stored.board()?, stored.record())))
-            .and_then(|(board, record)| Ok(importer.position(&board, record)?));
-        let added = added.with_context(|| format!("line {number}"));
-        args.input.sound(number, split_store_errors(added)?, path, notes)?;
-    }
-    Ok(importer.finish()?)
-}
-
-/// Imports a database of Yixin-Board or Rapfi.
-fn import_records(
-    args: &Args,
-    target: &mut Target,
-    source: ImportSource,
-    (path, bytes): (&Path, &[u8]),
-    notes: &mut dyn Write,
-) -> anyhow::Result<ImportCounts> {
-    let provenance = source.provenance.clone();
-    let mut importer = target.importer(source)?;
-    for (number, record) in (1..).zip(yixin::Records::new(bytes, &provenance)) {
-        let added = record
-            .map_err(anyhow::Error::from)
-            .and_then(|(board, record)| Ok(importer.position(&board, record)?));
-        args.input.sound(number, split_store_errors(added)?, path, notes)?;
-    }
-    Ok(importer.finish()?)
-}
-
-/// The source of a file, identified by its content and the options of the import.
-fn source(args: &Args, path: &Path, bytes: &[u8]) -> ImportSource {
-    let mut hash = Sha256::new();
-    hash.update(bytes);
-    hash.update(args.input.reading_options());
-    let id = hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    let file_name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = args.source.clone().or(file_name).unwrap_or_default();
-    let origin = Arc::new(Origin { source: name, version: String::new() });
-    ImportSource {
-        id,
-        provenance: Provenance { origin: Some(origin), time: now() },
-        rule: args.input.rule().unwrap_or(Rule::Freestyle),
+    let file = FileImport {
+        bytes,
+        reading: args.input.reading(path),
+        source: args.source.clone(),
         counts_games: !args.no_games,
         again: args.again,
+    };
+    let mut handler = Handler { input: &args.input, path, notes };
+    import_file(&mut target.store, &mut target.changes, &file, &mut handler)
+}
+
+/// Reads games with the options of the command.
+struct Handler<'a> {
+    input: &'a GameFiles,
+    path: &'a Path,
+    notes: &'a mut dyn Write,
+}
+
+impl ImportHandler for Handler<'_> {
+    fn games(
+        &mut self,
+        file: &FileImport<'_>,
+        visit: &mut dyn FnMut(GameRecord),
+    ) -> anyhow::Result<Games> {
+        self.input.visit_bytes(file.bytes, self.path, self.notes, &mut |_, game| visit(game))
+    }
+
+    fn bad_position(&mut self, number: usize, error: anyhow::Error) -> anyhow::Result<()> {
+        self.input.sound(number, Err::<(), _>(error), self.path, self.notes).map(drop)
+    }
+
+    fn remark(&mut self, text: &str) -> anyhow::Result<()> {
+        Ok(writeln!(self.notes, "{}: {text}", self.path.display())?)
     }
 }
 

@@ -16,7 +16,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use tengen_store::{Options, Store};
-use tengen_study::database::Changes;
+use tengen_study::database::{Changes, now};
 
 /// Arguments of `tengen study`.
 #[derive(clap::Args, Debug)]
@@ -136,12 +136,6 @@ fn update_values(store: &mut Store, changes: Changes) -> anyhow::Result<()> {
     let old = "the positions are written, but the values that depend on them are old (the next import \
                or merge updates them)";
     changes.update(store, now()).context(old)
-}
-
-/// The current time in seconds since 1970.
-fn now() -> u32 {
-    let time = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    time.ok().and_then(|time| u32::try_from(time.as_secs()).ok()).unwrap_or(0)
 }
 
 /// A number with a noun, in the plural unless the number is 1.
