@@ -2,18 +2,17 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::{PyKeyError, PyOSError};
 use pyo3::prelude::*;
 use tengen::{BoardSize, Options, Rule, StopSwitch};
 use tengen_record::ReadOptions;
 use tengen_rules::board::Board;
-use tengen_store::{Error, Filter, Key, Origin, Provenance, Record, Store};
+use tengen_store::{Error, Filter, Key, Record, Store};
 use tengen_study::database::{
-    Changes, Effort, Graph, ImportSource, Importer, NodeIndex, Part, Plan, ShownMove,
-    StoredPosition, run_session, yixin,
+    Changes, Effort, FileImport, Graph, NodeIndex, Part, Plan, ShownMove, StoredPosition,
+    import_file, is_store_failure, now, run_session,
 };
 
 use crate::convert::{self, Cell, Size, cell, wrong};
@@ -123,51 +122,35 @@ impl Study {
         .map_err(failed)
     }
 
-    #[pyo3(signature = (path, rule = "freestyle", count_games = true))]
+    #[pyo3(signature = (path, rule = None, count_games = true, again = false))]
     fn import_file<'py>(
         &self,
         py: Python<'py>,
         path: PathBuf,
-        rule: &str,
+        rule: Option<&str>,
         count_games: bool,
+        again: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let rule = convert::rule(rule)?;
+        let rule = rule.map(convert::rule).transpose()?;
         let bytes = std::fs::read(&path)
             .map_err(|error| PyOSError::new_err(format!("{}: {error}", path.display())))?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let origin = Arc::new(Origin { source: name.clone(), version: String::new() });
-        let source = ImportSource {
-            id: format!("python:{name}:{}:{:016x}", bytes.len(), hash(&bytes)),
-            provenance: Provenance { origin: Some(origin), time: now() },
-            rule,
+        let file = FileImport {
+            bytes: &bytes,
+            reading: ReadOptions { name: Some(&path), rule, ..ReadOptions::default() },
+            source: None,
             counts_games: count_games,
-            again: false,
+            again,
         };
         let counts = py.detach(|| {
             let mut store = self.store();
-            let plain = yixin::unpacked(&bytes).map_err(wrong)?;
-            let provenance = source.provenance.clone();
             let mut changes = Changes::default();
-            let importer = Importer::new(&mut store, source).map_err(failed)?;
-            let mut importer = importer.with_changes(&mut changes);
-            let import = || {
-                if yixin::is_database(&plain) {
-                    for record in yixin::Records::new(&plain, &provenance) {
-                        let (board, record) = record.map_err(wrong)?;
-                        importer.position(&board, record).map_err(failed)?;
-                    }
-                } else {
-                    let options = ReadOptions { name: Some(&path), ..ReadOptions::default() };
-                    for game in tengen_record::read(&bytes, &options).map_err(wrong)?.list {
-                        importer.game(&game).map_err(failed)?;
-                    }
-                }
-                importer.finish().map_err(failed)
-            };
-            let imported = import();
+            let imported = import_file(&mut store, &mut changes, &file, &mut ());
             // Also after an error, which keeps the data before it.
             let updated = changes.update(&mut store, now()).map_err(failed);
-            let counts = imported?;
+            let counts = imported.map_err(|error| match is_store_failure(&error) {
+                true => PyOSError::new_err(format!("{error:#}")),
+                false => wrong(format!("{}: {error:#}", path.display())),
+            })?;
             updated.map(|()| counts)
         })?;
         loaded(py, &counts)
@@ -286,17 +269,4 @@ fn loaded<'py>(py: Python<'py>, value: &impl serde::Serialize) -> PyResult<Bound
 
 fn failed(error: Error) -> PyErr {
     PyOSError::new_err(error.to_string())
-}
-
-/// FNV-1a.
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-    })
-}
-
-/// Seconds since 1970.
-fn now() -> u32 {
-    let time = SystemTime::now().duration_since(UNIX_EPOCH);
-    time.ok().and_then(|time| u32::try_from(time.as_secs()).ok()).unwrap_or(0)
 }

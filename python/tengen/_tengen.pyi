@@ -165,10 +165,19 @@ class Study:
         """Sets label or comment; a missing position is added."""
 
     def import_file(
-        self, path: str | PathLike[str], rule: Rule = "freestyle", count_games: bool = True
+        self,
+        path: str | PathLike[str],
+        rule: Rule | None = None,
+        count_games: bool = True,
+        again: bool = False,
     ) -> dict[str, int]:
-        """Adds the positions of a game file, a RenLib library, or a database of Yixin-Board and
-        Rapfi. ``rule`` is for files without one. A file that was imported before is skipped."""
+        """Adds the positions of a file like ``tengen study import``: a game file, a RenLib library,
+        lines of JSON, or a database of Yixin-Board and Rapfi. ``rule`` overrides the rule of the
+        file; None is that of the file, or freestyle. A file that was imported before with the same
+        rule is skipped, unless ``again`` is set; a game is counted only once.
+
+        :raises ValueError: if the file cannot be read; data before the error is kept.
+        :raises OSError: if there is no file, or the database cannot be written."""
 
     def analyze(
         self,

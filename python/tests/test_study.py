@@ -1,6 +1,7 @@
 """Databases of positions."""
 
 import faulthandler
+import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -37,7 +38,26 @@ def test_positions_are_found_in_all_images(study, tmp_path):
         study[played("a1")]
     moves = dict(study.moves(played("h8")))
     assert sorted(moves) == [(6, 7), (7, 6), (7, 8), (8, 7)]
-    assert study.import_file(tmp_path / "game.sgf")["known_games"] == 1
+
+
+def test_imports_know_files_by_content_and_rule(study, tmp_path):
+    path = tmp_path / "game.sgf"
+    assert study.import_file(path)["known_games"] == 1
+    assert study.import_file(path, again=True)["known_games"] == 0
+    assert study.import_file(path, rule="caro")["inserted"] == 4
+    with pytest.raises(OSError, match="none.sgf"):
+        study.import_file(tmp_path / "none.sgf")
+    (tmp_path / "bad.sgf").write_text("(;GM[4]SZ[99])")
+    with pytest.raises(ValueError, match="bad.sgf"):
+        study.import_file(tmp_path / "bad.sgf")
+
+
+def test_exported_positions_keep_their_games(study, tmp_path):
+    lines = [json.dumps(position) for position in study.positions()]
+    (tmp_path / "x.jsonl").write_text("\n".join(lines))
+    other = tengen.Study(tmp_path / "other.tdb", create=True)
+    assert other.import_file(tmp_path / "x.jsonl")["inserted"] == 4
+    assert list(other.positions()) == list(study.positions())
 
 
 def test_iteration_yields_every_position(study):
