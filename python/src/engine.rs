@@ -9,15 +9,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tengen::engine::{Request, STACK_BYTES, Silent};
 use tengen::solver::{SolveLimits, Solver, WinKind};
-use tengen::{Coordinates, Engine, Limits, Options, StopSwitch};
+use tengen::{BoardSize, Coordinates, Engine, Limits, Options, StopSwitch};
+use tengen_rules::types::MIN_ENGINE_SIDE;
 use tengen_study::analysis::Line;
 use tengen_study::solve::Solved;
 
 use crate::convert::{self, Cell, Move, Size, cell, wrong};
 use crate::game::Game;
 
-/// The smallest side of boards on which the engine plays.
-const MIN_SIDE: u8 = 5;
 /// How long a search runs between checks for signals.
 const SIGNAL_PERIOD: Duration = Duration::from_millis(100);
 /// Memory of a solver in bytes.
@@ -33,7 +32,7 @@ fn limits(nodes: Option<u64>, time_ms: Option<u64>, depth: Option<u32>) -> Limit
 
 /// Runs a search on a thread of its own and without the GIL. An exception of a signal handler, such
 /// as `KeyboardInterrupt`, stops it.
-fn interruptible<T: Send>(
+pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     search: impl FnOnce(&StopSwitch) -> T + Send,
 ) -> PyResult<T> {
@@ -62,14 +61,16 @@ fn interruptible<T: Send>(
     })
 }
 
+/// Checks that the engine supports the board size.
+pub(crate) fn ensure_engine_size(size: BoardSize) -> PyResult<()> {
+    let sides = (size.width().into(), size.height().into());
+    BoardSize::at_least(MIN_ENGINE_SIDE, sides.0, sides.1).map(drop).map_err(wrong)
+}
+
 /// A copy of the game, so that other threads can change it during a search, if the engine supports its
 /// board size.
 fn playable(game: PyRef<'_, Game>) -> PyResult<tengen::Game> {
-    let size = game.game.size();
-    if size.width().min(size.height()) < MIN_SIDE {
-        let expected = format!("expected at least {MIN_SIDE}x{MIN_SIDE}");
-        return Err(wrong(format!("the engine does not play on {size} boards ({expected})")));
-    }
+    ensure_engine_size(game.game.size())?;
     Ok(game.game.clone())
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::{PyKeyError, PyOSError};
 use pyo3::prelude::*;
-use tengen::{BoardSize, Options, Rule, StopSwitch};
+use tengen::{BoardSize, Options, Rule};
 use tengen_record::ReadOptions;
 use tengen_rules::board::Board;
 use tengen_store::{Error, Filter, Key, Record, Store};
@@ -16,10 +16,13 @@ use tengen_study::database::{
 };
 
 use crate::convert::{self, Cell, Size, cell, wrong};
+use crate::engine::{ensure_engine_size, interruptible};
 use crate::game::Game;
 
 /// Positions per step of an iteration.
 const PAGE: usize = 512;
+/// The error for a position that the database does not have.
+const NO_POSITION: &str = "no such position";
 /// Memory of the engines of all threads in bytes.
 const MEMORY_BYTES: u64 = 256 << 20;
 
@@ -75,7 +78,7 @@ impl Study {
         py: Python<'py>,
         game: PyRef<'py, Game>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.get(py, game)?.ok_or_else(|| PyKeyError::new_err("no such position"))
+        self.get(py, game)?.ok_or_else(|| PyKeyError::new_err(NO_POSITION))
     }
 
     fn moves<'py>(
@@ -181,34 +184,30 @@ impl Study {
             options: Options { memory: Some(MEMORY_BYTES / threads as u64), ..Options::default() },
             now,
         };
-        let stop = StopSwitch::new();
-        let mut interrupt = None;
-        let counts = py.detach(|| {
+        let counts = interruptible(py, |stop| {
             let mut store = self.store();
             let (rule, size) = match &root {
                 Some(board) => (board.rule(), board.size()),
                 None => only_board(&store)?,
             };
+            ensure_engine_size(size)?;
             let reader = store.reader();
             let mut graph = Graph::read(&reader, rule, size, None).map_err(failed)?;
             let roots: Vec<NodeIndex> = match &root {
                 Some(board) => graph.find(&Key::of(board)).into_iter().collect(),
                 None => graph.roots().collect(),
             };
-            // Ctrl-C ends the session, and then the wait for another program that writes.
-            let mut progress = |_: &_| match Python::attach(|py| py.check_signals()) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    interrupt = Some(error);
-                    ControlFlow::Break(())
-                }
+            if roots.is_empty() {
+                return Err(PyKeyError::new_err(NO_POSITION));
+            }
+            // Ctrl-C also ends the wait for another program that writes.
+            let mut progress = |_: &_| match stop.is_pressed() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
             };
-            run_session(&mut store, &mut graph, &roots, &plan, &stop, &mut progress).map_err(failed)
-        });
-        match interrupt {
-            Some(error) => Err(error),
-            None => loaded(py, &counts?),
-        }
+            run_session(&mut store, &mut graph, &roots, &plan, stop, &mut progress).map_err(failed)
+        })??;
+        loaded(py, &counts)
     }
 }
 

@@ -190,7 +190,10 @@ class Study:
     ) -> dict[str, int]:
         """Analyses the positions after that of ``game`` (all, without one) with the solver and the
         engine, the most useful first, and derives values and proofs. Positions that were analysed
-        with at least as many nodes are skipped. After Ctrl-C the same call continues."""
+        with at least as many nodes are skipped. After Ctrl-C the same call continues.
+
+        :raises KeyError: if the database does not have the position.
+        :raises ValueError: on boards smaller than 5x5."""
 
 class Line(TypedDict):
     move: Cell | None

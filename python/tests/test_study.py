@@ -1,5 +1,6 @@
 """Databases of positions."""
 
+import _thread
 import faulthandler
 import json
 import threading
@@ -80,6 +81,26 @@ def test_analysis_evaluates_all_positions_once(study):
     assert all("evaluation" in it or "result" in it for it in study.positions())
     assert study.analyze(nodes=200, solver_nodes=100)["analysed"] == 0
     assert study.analyze(played("h8", "h9"), nodes=300, solver_nodes=100)["analysed"] == 2
+
+
+def test_analysis_refuses_missing_positions_and_small_boards(study, tmp_path):
+    with pytest.raises(KeyError, match="no such position"):
+        study.analyze(played("a1"))
+    (tmp_path / "small.sgf").write_text("(;GM[4]SZ[4];B[aa])")
+    small = tengen.Study(tmp_path / "small.tdb", create=True)
+    small.import_file(tmp_path / "small.sgf")
+    with pytest.raises(ValueError, match="4x4"):
+        small.analyze()
+
+
+def test_interrupt_ends_the_analysis_of_a_position(study):
+    # The searches would take hours.
+    timer = threading.Timer(0.5, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        study.analyze(nodes=10_000_000_000, solver_nodes=10_000_000_000)
+    timer.join()
+    assert len(study) == 4
 
 
 def test_threads_share_a_database(study):
