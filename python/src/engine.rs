@@ -21,12 +21,17 @@ use crate::game::Game;
 const SIGNAL_PERIOD: Duration = Duration::from_millis(100);
 /// Memory of a solver in bytes.
 const SOLVER_BYTES: u64 = 64 << 20;
+/// Nodes of a search without limits.
+const DEFAULT_NODES: u64 = 100_000;
+/// Nodes of a solver without limits.
+const DEFAULT_SOLVER_NODES: u64 = 200_000;
 
 fn limits(nodes: Option<u64>, time_ms: Option<u64>, depth: Option<u32>) -> Limits {
     let mut limits = Limits::unlimited();
     limits.turn = time_ms.map(Duration::from_millis);
-    limits.nodes = nodes;
     limits.depth = depth;
+    let is_unlimited = time_ms.is_none() && depth.is_none();
+    limits.nodes = nodes.or(is_unlimited.then_some(DEFAULT_NODES));
     limits
 }
 
@@ -75,7 +80,7 @@ fn playable(game: PyRef<'_, Game>) -> PyResult<tengen::Game> {
 }
 
 #[pyfunction]
-#[pyo3(signature = (game, nodes = Some(100_000), time_ms = None, depth = None))]
+#[pyo3(signature = (game, nodes = None, time_ms = None, depth = None))]
 pub(crate) fn best_move(
     py: Python<'_>,
     game: PyRef<'_, Game>,
@@ -96,7 +101,7 @@ pub(crate) fn best_move(
 }
 
 #[pyfunction]
-#[pyo3(signature = (game, lines = 1, nodes = Some(100_000), time_ms = None, depth = None))]
+#[pyo3(signature = (game, lines = 1, nodes = None, time_ms = None, depth = None))]
 pub(crate) fn analyze<'py>(
     py: Python<'py>,
     game: PyRef<'py, Game>,
@@ -124,7 +129,7 @@ pub(crate) fn analyze<'py>(
 }
 
 #[pyfunction]
-#[pyo3(signature = (game, kind = "vcf", nodes = Some(200_000), time_ms = None))]
+#[pyo3(signature = (game, kind = "vcf", nodes = None, time_ms = None))]
 pub(crate) fn solve<'py>(
     py: Python<'py>,
     game: PyRef<'py, Game>,
@@ -141,7 +146,7 @@ pub(crate) fn solve<'py>(
     }
     let report = interruptible(py, |stop| {
         let mut limits = SolveLimits::unlimited();
-        limits.nodes = nodes;
+        limits.nodes = nodes.or(time_ms.is_none().then_some(DEFAULT_SOLVER_NODES));
         limits.time = time_ms.map(Duration::from_millis);
         let mut solver = Solver::new(SOLVER_BYTES);
         solver.solve(&game, game.side_to_move(), kind, &limits, stop)

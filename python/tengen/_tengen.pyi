@@ -217,30 +217,33 @@ class Verdict(TypedDict):
 
 def best_move(
     game: Game,
-    nodes: int | None = 100_000,
+    nodes: int | None = None,
     time_ms: int | None = None,
     depth: int | None = None,
 ) -> Cell | None:
-    """The engine's move; None if the game is over. With only a node limit the move is deterministic.
+    """The engine's move; None if the game is over. Without a limit the search has 100,000 nodes. With
+    only a node limit the move is deterministic.
 
     :raises ValueError: on boards smaller than 5x5."""
 
 def analyze(
     game: Game,
     lines: int = 1,
-    nodes: int | None = 100_000,
+    nodes: int | None = None,
     time_ms: int | None = None,
     depth: int | None = None,
 ) -> list[Line]:
-    """The best moves, each with its win rate, score and expected line."""
+    """The best moves, each with its win rate, score and expected line. Without a limit the search has
+    100,000 nodes."""
 
 def solve(
     game: Game,
     kind: Literal["vcf", "vct", "any"] = "vcf",
-    nodes: int | None = 200_000,
+    nodes: int | None = None,
     time_ms: int | None = None,
 ) -> Solution:
-    """Whether the side to move wins by continuous fours (vcf), by threats (vct), or by any moves."""
+    """Whether the side to move wins by continuous fours (vcf), by threats (vct), or by any moves.
+    Without a limit the solver has 200,000 nodes."""
 
 def forbidden(game: Game) -> list[tuple[Cell, Foul]]:
     """The points that are forbidden to black in renju, for either side to move."""

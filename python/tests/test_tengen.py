@@ -72,7 +72,7 @@ def test_searches_can_be_interrupted_and_leave_the_game_free(search):
     timer = threading.Timer(0.5, take_back)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        search(game, nodes=None, time_ms=60_000)
+        search(game, time_ms=60_000)
     timer.join()
     assert time.monotonic() - start < 30
     assert undone == [True] and len(game.moves) == 3
