@@ -104,10 +104,6 @@ impl Game {
         self.game.legal_moves().map(cell).collect()
     }
 
-    fn fouls(&self) -> Vec<(Cell, &'static str)> {
-        self.game.fouls().into_iter().map(|(at, foul)| (cell(at), foul.name())).collect()
-    }
-
     fn turned(&self, symmetry: usize) -> PyResult<Game> {
         Ok(Game { game: self.game.turned(convert::symmetry(symmetry)?) })
     }

@@ -72,9 +72,6 @@ class Game:
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, memo: object) -> Game: ...
     def legal_moves(self) -> list[Cell]: ...
-    def fouls(self) -> list[tuple[Cell, Foul]]:
-        """The points that are forbidden to black, for either side to move; empty outside renju."""
-
     def turned(self, symmetry: int) -> Game:
         """The game with its history, rotated or mirrored. Bit 1 mirrors the columns, bit 2 the
         rows, bit 4 then swaps columns and rows: 6 is a quarter turn clockwise, 3 a half turn."""
@@ -246,7 +243,7 @@ def solve(
     Without a limit the solver has 200,000 nodes."""
 
 def forbidden(game: Game) -> list[tuple[Cell, Foul]]:
-    """The points that are forbidden to black in renju, for either side to move."""
+    """The points that are forbidden to black, for either side to move; empty outside renju."""
 
 def judge(moves: Sequence[Move], size: Size = 15, rule: Rule = "freestyle") -> Verdict:
     """The result of a sequence of moves, black first, or the first illegal move."""
