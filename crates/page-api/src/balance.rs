@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{EngineSlot, ProgressSender, RequestError, SearchLimits, SearchTask, to_json};
 use tengen::engine::opening::{BalancedPair, Opening};
-use tengen_study::{Cell, Named, PositionInput, State, points};
+use tengen_study::{Cell, Named, PositionInput, State};
 
 /// Number of pairs in an answer.
 const PAIRS: usize = 5;
@@ -16,9 +16,6 @@ pub(crate) struct BalanceRequest {
     position: PositionInput,
     #[serde(flatten)]
     limits: SearchLimits,
-    /// Points to exclude.
-    #[serde(default)]
-    avoid: Vec<String>,
     /// Seed of the candidates; random if absent.
     seed: Option<u64>,
 }
@@ -54,7 +51,6 @@ impl BalancedPairs {
 /// If the request is invalid.
 pub(crate) fn balance(request: BalanceRequest) -> Result<SearchTask, RequestError> {
     let game = request.position.engine_game()?;
-    let avoid = points(&game, &request.avoid)?;
     let limits = request.limits.to_engine()?;
     let seed = request.seed.unwrap_or_else(rand::random);
     let rule = game.rule();
@@ -64,7 +60,7 @@ pub(crate) fn balance(request: BalanceRequest) -> Result<SearchTask, RequestErro
             return to_json(&BalancedPairs::of(&[], Some(Named(state))));
         }
         let mut opening = Opening::new(&mut slot.engine, &limits, &sender.stop, seed);
-        let pairs = opening.balanced_pairs(game.board(), &avoid, PAIRS, |found| {
+        let pairs = opening.balanced_pairs(game.board(), &[], PAIRS, |found| {
             sender.send(&BalancedPairs::of(found, None));
         });
         to_json(&BalancedPairs::of(&pairs, Some(Named(state))))
@@ -81,9 +77,8 @@ mod tests {
 
     use super::*;
 
-    fn search(position: Value, more: Value) -> (Value, Vec<Value>) {
-        let mut request = json!({ "tab": "t", "position": position, "time_ms": 60_000, "seed": 3 });
-        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    fn search(position: Value) -> (Value, Vec<Value>) {
+        let request = json!({ "tab": "t", "position": position, "time_ms": 60_000, "seed": 3 });
         let task = balance(serde_json::from_value(request).unwrap()).unwrap();
         let mut slot = EngineSlot::new(1, 16 << 20, Networks::default());
         let updates = Arc::new(Mutex::new(Vec::new()));
@@ -102,17 +97,14 @@ mod tests {
     #[test]
     fn pairs_are_on_free_cells_and_reported() {
         let position = json!({ "rule": "renju", "size": 15, "moves": ["h8", "i9", "j8"] });
-        let (found, updates) = search(position, json!({ "avoid": ["h9"] }));
+        let (found, updates) = search(position);
         let pairs = found["pairs"].as_array().unwrap();
         assert_eq!(pairs.len(), PAIRS, "{found}");
         assert_eq!(updates.last().unwrap()["pairs"], found["pairs"]);
         let cells = pairs.iter().flat_map(|pair| pair["moves"].as_array().unwrap());
-        // h8, i9, j8 and h9 as column and row.
-        assert!(
-            cells
-                .into_iter()
-                .all(|cell| !["7,7", "8,6", "9,7", "7,6"].contains(&cell.as_str().unwrap()))
-        );
+        // h8, i9 and j8 as column and row.
+        let taken = ["7,7", "8,6", "9,7"];
+        assert!(cells.into_iter().all(|cell| !taken.contains(&cell.as_str().unwrap())));
         assert!(pairs.iter().all(|pair| (0.0..=1.0).contains(&pair["win_rate"].as_f64().unwrap())));
     }
 
@@ -120,7 +112,7 @@ mod tests {
     fn a_game_that_is_over_has_no_pairs() {
         let moves = ["h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8"];
         let position = json!({ "rule": "freestyle", "size": 15, "moves": moves });
-        let (found, updates) = search(position, json!({}));
+        let (found, updates) = search(position);
         assert_eq!((&found["state"], &found["pairs"]), (&json!("five"), &json!([])));
         assert!(updates.is_empty());
     }

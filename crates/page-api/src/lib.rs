@@ -107,7 +107,7 @@ mod tests {
             ("think", "player", json!("level:full")),
             ("analyse", "lines", json!(1)),
             ("ponder", "position", board.clone()),
-            ("balance", "avoid", json!([])),
+            ("balance", "seed", json!(1)),
             ("proof", "at", json!("a1")),
             ("solve", "question", json!("win")),
             ("review", "nodes", json!(1)),

@@ -9,7 +9,7 @@ use tengen::engine::{Options, Request};
 use tengen::players::{Level, PlayerName};
 use tengen::proved;
 use tengen_study::analysis::{Choice, Line};
-use tengen_study::{Cell, PositionInput, State, points};
+use tengen_study::{Cell, PositionInput, State};
 
 /// Requests a move.
 #[derive(Deserialize)]
@@ -22,9 +22,6 @@ pub(crate) struct ThinkRequest {
     limits: SearchLimits,
     /// Seed of the player; random if absent.
     seed: Option<u64>,
-    /// Points to exclude, unless no other is left. Textbook players ignore them.
-    #[serde(default)]
-    avoid: Vec<String>,
     /// Whether to answer with a move of the embedded proofs, without a search, where there is one.
     /// For full strength only.
     #[serde(default)]
@@ -38,7 +35,6 @@ pub(crate) struct ThinkRequest {
 pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, RequestError> {
     let game = request.position.engine_game()?;
     let player: PlayerName = request.player.parse().map_err(RequestError::new)?;
-    let avoid = points(&game, &request.avoid)?;
     let limits = request.limits.to_engine()?;
     if request.proved && player != PlayerName::Level(Level::FULL) {
         let reason = format!("proved: expected the player level:full, not {}", request.player);
@@ -55,7 +51,7 @@ pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, RequestError> {
             return to_json(&Choice { r#move: Some(Cell(best.point)), ..Choice::none(state) });
         }
         let position = game.position();
-        let search = Request::new(limits).excluding(avoid);
+        let search = Request::new(limits);
         if player == PlayerName::Level(Level::FULL) {
             let mut best_lines = BestLines::new(&game, sender, 1);
             let mut report = slot.engine.think(position, &search, &sender.stop, &mut best_lines);

@@ -90,7 +90,7 @@ fn invalid_requests_are_refused_with_reason() {
     for (path, base, change, named) in [
         ("think", &think, json!({ "player": "level:god" }), "god"),
         ("think", &think, json!({ "nodes": 0 }), "nodes is 0"),
-        ("think", &think, json!({ "avoid": ["z99"] }), "z99"),
+        ("analyse", &analyse, json!({ "avoid": ["z99"] }), "z99"),
         ("think", &think, json!({ "tab": "../x" }), "invalid name of a tab"),
         ("think", &think, json!({ "tab": "" }), "invalid name of a tab"),
         ("analyse", &analyse, json!({ "lines": 0 }), "0 lines"),
