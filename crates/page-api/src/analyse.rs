@@ -17,7 +17,6 @@ const MAX_LINES: usize = 50;
 /// Requests the best moves.
 #[derive(Deserialize)]
 pub(crate) struct AnalyseRequest {
-    tab: String,
     position: PositionInput,
     /// Number of best moves.
     lines: usize,
@@ -55,7 +54,7 @@ pub(crate) fn analyse(request: AnalyseRequest) -> Result<SearchTask, RequestErro
         best.lines = report.searched_lines().cloned().collect();
         to_json(&BestMoves { state: Some(Named(state)), ..best.found(report.nodes) })
     };
-    Ok(SearchTask::new(request.tab, rule, job))
+    Ok(SearchTask::new(rule, job))
 }
 
 /// The best lines found so far.

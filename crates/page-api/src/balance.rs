@@ -12,7 +12,6 @@ const PAIRS: usize = 5;
 /// Requests balanced pairs of moves.
 #[derive(Deserialize)]
 pub(crate) struct BalanceRequest {
-    tab: String,
     position: PositionInput,
     #[serde(flatten)]
     limits: SearchLimits,
@@ -65,7 +64,7 @@ pub(crate) fn balance(request: BalanceRequest) -> Result<SearchTask, RequestErro
         });
         to_json(&BalancedPairs::of(&pairs, Some(Named(state))))
     };
-    Ok(SearchTask::new(request.tab, rule, job))
+    Ok(SearchTask::new(rule, job))
 }
 
 #[cfg(test)]
@@ -78,7 +77,7 @@ mod tests {
     use super::*;
 
     fn search(position: Value) -> (Value, Vec<Value>) {
-        let request = json!({ "tab": "t", "position": position, "time_ms": 60_000, "seed": 3 });
+        let request = json!({ "position": position, "time_ms": 60_000, "seed": 3 });
         let task = balance(serde_json::from_value(request).unwrap()).unwrap();
         let mut slot = EngineSlot::new(1, 16 << 20, Networks::default());
         let updates = Arc::new(Mutex::new(Vec::new()));

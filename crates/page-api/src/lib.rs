@@ -89,38 +89,3 @@ pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, RequestError> {
     serde_json::from_slice(body)
         .map_err(|error| RequestError::new(format!("invalid request: {error}")))
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn every_search_accepts_the_resources_that_the_page_chose() {
-        let board = json!({ "rule": "freestyle", "width": 15, "height": 15, "moves": ["h8"] });
-        let opening = json!({
-            "opening": "swap2", "rule": "freestyle", "width": 15, "height": 15, "answers": [],
-        });
-        for (name, field, value) in [
-            ("opening-answer", "opening", opening),
-            ("think", "player", json!("level:full")),
-            ("analyse", "lines", json!(1)),
-            ("ponder", "position", board.clone()),
-            ("balance", "seed", json!(1)),
-            ("proof", "at", json!("a1")),
-            ("solve", "question", json!("win")),
-            ("review", "nodes", json!(1)),
-        ] {
-            let mut request = json!({
-                "tab": "t", "engine": { "threads": 1, "memory_mib": null }, "position": board,
-            });
-            request[field] = value;
-            let Some(Handler::Search(handler)) = endpoint(name).map(|it| it.handler) else {
-                panic!("{name} is a search");
-            };
-            let error = handler(request.to_string().as_bytes()).err();
-            assert_eq!(error, None, "{name}");
-        }
-    }
-}

@@ -12,7 +12,6 @@ use tengen_study::opening::{OpeningAnswers, OpeningInput, OpeningState, answer_t
 /// Requests the answers of the engine.
 #[derive(Deserialize)]
 pub(crate) struct OpeningAnswerRequest {
-    tab: String,
     opening: OpeningInput,
     #[serde(flatten)]
     limits: SearchLimits,
@@ -54,5 +53,5 @@ pub(crate) fn answer(request: OpeningAnswerRequest) -> Result<SearchTask, Reques
         }
         to_json(&OpeningAnswers { answers: given, stopped: sender.is_stopped() })
     };
-    Ok(SearchTask::new(request.tab, rule, job))
+    Ok(SearchTask::new(rule, job))
 }

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
 use crate::{EngineSlot, ProgressSender, RequestError, SearchTask, to_json};
 use tengen::engine::{Limits, Request};
@@ -20,15 +19,10 @@ const TIME: Duration = Duration::from_secs(5);
 
 /// Requests the line after a move.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct ProofRequest {
-    tab: String,
     position: PositionInput,
     /// The move, of the side to move.
     at: String,
-    /// The resources of the search, which belong to the [`EngineSlot`].
-    #[serde(default, rename = "engine")]
-    _engine: IgnoredAny,
 }
 
 /// The search for the line.
@@ -51,5 +45,5 @@ pub(crate) fn proof(request: &ProofRequest) -> Result<SearchTask, RequestError> 
             |position: &Position| slot.engine.evaluate(position, &defence, &sender.stop).best();
         to_json(&LosingLine::after(&game, at, &mut solver, &search, defend))
     };
-    Ok(SearchTask::new(request.tab.clone(), rule, job))
+    Ok(SearchTask::new(rule, job))
 }

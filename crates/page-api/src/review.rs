@@ -1,7 +1,6 @@
 //! Reviews: a whole game, move by move.
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::json;
 
 use crate::{EngineSlot, ProgressSender, RequestError, SearchTask, to_json};
@@ -18,14 +17,9 @@ const MAX_NODES: u64 = 100_000_000;
 
 /// Requests a review.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct ReviewRequest {
-    tab: String,
     position: PositionInput,
     nodes: Option<u64>,
-    /// The resources of the search, which belong to the [`EngineSlot`].
-    #[serde(default, rename = "engine")]
-    _engine: IgnoredAny,
     /// The evaluations of an earlier review, one for each position. With them nothing is searched.
     evaluations: Option<Vec<String>>,
     /// Number of moves at the start that were given: they are not graded.
@@ -80,7 +74,7 @@ pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, RequestError>
         let review = Review::new(game, evaluations).with_given(given).with_illegal(illegal);
         to_json(&ReviewAnswer::from(&review))
     };
-    Ok(SearchTask::new(request.tab, rule, job))
+    Ok(SearchTask::new(rule, job))
 }
 
 /// The evaluations in these texts, one for each of the `count` positions of a game.

@@ -15,21 +15,19 @@ const SOLVER_DIVISOR: u64 = 8;
 
 type Job = Box<dyn FnOnce(&mut EngineSlot, &ProgressSender) -> Result<Value, RequestError> + Send>;
 
-/// A search that a tab of the browser requested.
+/// A search that the page requested.
 pub struct SearchTask {
-    tab: String,
     rule: Rule,
     job: Job,
 }
 
 impl SearchTask {
-    /// A search for `tab` under `rule`. `job` runs until it has a result or its stop switch is
-    /// pressed.
-    pub(crate) fn new<F>(tab: String, rule: Rule, job: F) -> SearchTask
+    /// A search under `rule`. `job` runs until it has a result or its stop switch is pressed.
+    pub(crate) fn new<F>(rule: Rule, job: F) -> SearchTask
     where
         F: FnOnce(&mut EngineSlot, &ProgressSender) -> Result<Value, RequestError> + Send + 'static,
     {
-        SearchTask { tab, rule, job: Box::new(job) }
+        SearchTask { rule, job: Box::new(job) }
     }
 
     /// The same search, whose result is replaced by that of `finish`.
@@ -38,13 +36,8 @@ impl SearchTask {
     where
         F: FnOnce(Value) -> Result<Value, RequestError> + Send + 'static,
     {
-        let SearchTask { tab, rule, job } = self;
-        SearchTask::new(tab, rule, move |slot, progress| finish(job(slot, progress)?))
-    }
-
-    /// The name of the tab.
-    pub fn tab(&self) -> &str {
-        &self.tab
+        let SearchTask { rule, job } = self;
+        SearchTask::new(rule, move |slot, progress| finish(job(slot, progress)?))
     }
 
     /// The rule of the position, whose network the search uses.
@@ -67,7 +60,7 @@ impl SearchTask {
 
 impl fmt::Debug for SearchTask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SearchTask").field("tab", &self.tab).finish_non_exhaustive()
+        f.debug_struct("SearchTask").field("rule", &self.rule).finish_non_exhaustive()
     }
 }
 

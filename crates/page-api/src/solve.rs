@@ -15,7 +15,6 @@ const TIME: Duration = Duration::from_secs(5);
 /// Requests an answer of the solver.
 #[derive(Deserialize)]
 pub(crate) struct SolveRequest {
-    tab: String,
     position: PositionInput,
     #[serde(flatten)]
     limits: SearchLimits,
@@ -39,7 +38,7 @@ pub(crate) fn solve(request: SolveRequest) -> Result<SearchTask, RequestError> {
         let progress = |progress: &Judging| sender.send(progress);
         to_json(&question.answer(&game, kind, solver, &search, progress))
     };
-    Ok(SearchTask::new(request.tab, rule, job))
+    Ok(SearchTask::new(rule, job))
 }
 
 /// The limits of each search.

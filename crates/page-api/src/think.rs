@@ -14,7 +14,6 @@ use tengen_study::{Cell, PositionInput, State};
 /// Requests a move.
 #[derive(Deserialize)]
 pub(crate) struct ThinkRequest {
-    tab: String,
     position: PositionInput,
     /// `level:club`, `bot:one-ply`.
     player: String,
@@ -75,13 +74,12 @@ pub(crate) fn think(request: ThinkRequest) -> Result<SearchTask, RequestError> {
             ..Choice::none(state)
         })
     };
-    Ok(SearchTask::new(request.tab, rule, job))
+    Ok(SearchTask::new(rule, job))
 }
 
 /// Requests a search while the other player thinks.
 #[derive(Deserialize)]
 pub(crate) struct PonderRequest {
-    tab: String,
     position: PositionInput,
 }
 
@@ -99,5 +97,5 @@ pub(crate) fn ponder(request: PonderRequest) -> Result<SearchTask, RequestError>
         }
         Ok(json!({}))
     };
-    Ok(SearchTask::new(request.tab, rule, job))
+    Ok(SearchTask::new(rule, job))
 }

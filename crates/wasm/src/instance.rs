@@ -149,7 +149,8 @@ mod tests {
     }
 
     const LOOK: &str = r#"{"position":{"rule":"caro","size":15,"moves":["h8"]}}"#;
-    const ANALYSE: &str = r#"{"tab":"t","position":{"rule":"renju","size":15,"moves":["h8"]},"lines":2,"nodes":3000}"#;
+    const ANALYSE: &str =
+        r#"{"position":{"rule":"renju","size":15,"moves":["h8"]},"lines":2,"nodes":3000}"#;
 
     #[test]
     fn immediate_requests_need_no_network() {
@@ -206,7 +207,7 @@ mod tests {
     fn switches_stop_their_request_only() {
         let mut instance = instance();
         let is_stopped = |instance: &mut Instance, number| {
-            let body = r#"{"tab":"t","position":{"rule":"renju","size":15,"moves":["h8"]},"player":"level:full","nodes":500}"#;
+            let body = r#"{"position":{"rule":"renju","size":15,"moves":["h8"]},"player":"level:full","nodes":500}"#;
             let answer = instance.answer(request(number, "think", body), |_| {});
             assert!(answer["done"]["move"].is_string(), "{answer}");
             answer["done"]["stopped"].as_bool().unwrap()

@@ -150,7 +150,7 @@ describe("searches", () => {
     const updates = [];
     const result = own.stream("analyse", { position: POSITION }, (value) => updates.push(value));
     await settle();
-    assert.deepEqual(workers[1].asked[0].body, { position: POSITION, tab: "page" });
+    assert.deepEqual(workers[1].asked[0].body, { position: POSITION });
     workers[1].line({ nodes: 1 });
     // Within the interval: the last one is not shown before the result.
     workers[1].line({ nodes: 2 });

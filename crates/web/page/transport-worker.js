@@ -85,8 +85,6 @@ class Search {
 /** Sends requests to the engine in this page. */
 export class WorkerTransport {
   #host;
-  /** The name of this tab, which the engine does not need. */
-  tab = "page";
   /** Answers the requests without a search. @type {Promise<EngineWorker> | null} */
   #clerk = null;
   /** Searches. @type {Promise<EngineWorker> | null} */
@@ -231,7 +229,7 @@ export class WorkerTransport {
    * @param {AbortSignal} [signal]
    */
   async stream(path, question, onProgress, signal) {
-    const body = JSON.stringify({ ...question, tab: this.tab });
+    const body = JSON.stringify(question);
     const search = new Search(path, body, onProgress);
     signal?.throwIfAborted();
     this.#search = search;

@@ -16,14 +16,12 @@ use tokio::time::timeout;
 
 use crate::assets;
 use crate::budget::{BodyMemory, FILE_BYTES, REQUEST_BYTES};
-use crate::engine_pool::Resources;
 use crate::places::Place;
 use crate::response::{Body, HttpError, json_lines, json_response, text};
 use crate::security::{Access, closing};
 use crate::server::AppState;
-use crate::stream::start_search;
+use crate::stream::{SearchHead, start_search};
 use crate::study::{self, Question};
-use tengen::engine::StopSwitch;
 use tengen_page_api::{Handler, RequestError, SearchTask, endpoint, parse};
 
 /// Time limit for reading a request body.
@@ -122,14 +120,11 @@ impl Post<'_> {
     ) -> Result<Response<Body>, HttpError> {
         let state = self.state;
         let body = self.read(max_bytes).await?;
-        // Before the replay, so that a stop that arrives meanwhile is not lost. A body without a
-        // valid tab is an error of the handler.
-        let (stop, resources) = match parse::<SearchHead>(body.bytes()) {
-            Ok(head) => (state.tabs.announce(&head.tab)?, head.engine),
-            Err(_) => (StopSwitch::new(), Resources::default()),
-        };
+        let head: SearchHead = parse(body.bytes())?;
+        // Before the replay, so that a stop that arrives meanwhile is not lost.
+        let stop = state.tabs.announce(&head.tab)?;
         let task = on_worker(move || handler(body.bytes())).await?;
-        Ok(json_lines(start_search(state, task, stop, resources).await?))
+        Ok(json_lines(start_search(state, task, head, stop).await?))
     }
 
     /// Reads the body.
@@ -171,14 +166,6 @@ impl Post<'_> {
 #[serde(deny_unknown_fields)]
 struct StopRequest {
     tab: String,
-}
-
-/// The tab of a request for a search, and the resources that the page chose.
-#[derive(Deserialize)]
-struct SearchHead {
-    tab: String,
-    #[serde(default)]
-    engine: Resources,
 }
 
 /// The body of a request.

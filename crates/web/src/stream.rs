@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use hyper::StatusCode;
 use hyper::body::{Body, Bytes, Frame};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
@@ -28,6 +29,14 @@ const HEARTBEAT: u32 = 40;
 const SEND_TIMEOUT: Duration = Duration::from_secs(30);
 /// Lines buffered for the client.
 const BUFFERED_LINES: usize = 4;
+
+/// The fields that all requests for a search have: the tab, and the resources that its page chose.
+#[derive(Deserialize)]
+pub(crate) struct SearchHead {
+    pub(crate) tab: String,
+    #[serde(default)]
+    engine: Resources,
+}
 
 /// The body of a streamed response: JSON lines of a search. Dropping it stops the search.
 #[derive(Debug)]
@@ -55,19 +64,18 @@ impl Body for LineStream {
 }
 
 /// Starts a search once the previous search of its tab has ended. The stream holds the updates,
-/// then `{"done": ...}` or `{"error": ...}`. `stop` is the switch that was announced for the tab,
-/// `resources` those that its page chose.
+/// then `{"done": ...}` or `{"error": ...}`. `stop` is the switch that was announced for the tab.
 ///
 /// # Errors
-/// If the name of the tab is invalid, or all engines are in use.
+/// If all engines are in use.
 pub(crate) async fn start_search(
     state: &Arc<AppState>,
     task: SearchTask,
+    head: SearchHead,
     stop: StopSwitch,
-    resources: Resources,
 ) -> Result<LineStream, HttpError> {
-    let permit = state.tabs.begin(task.tab(), stop).await?;
-    let mut pooled = state.engines.take(task.tab(), resources)?;
+    let permit = state.tabs.begin(&head.tab, stop).await;
+    let mut pooled = state.engines.take(&head.tab, head.engine)?;
     let number = pooled.number();
     let (updates, mut progress) = watch::channel(Value::Null);
     let (sender, receiver) = mpsc::channel(BUFFERED_LINES);

@@ -206,8 +206,7 @@ mod tests {
     #[test]
     fn analysis_is_kept() {
         let (_folder, study) = study();
-        let body =
-            json!({ "tab": "t", "position": position(&["h8", "i9"]), "lines": 2, "nodes": 2000 });
+        let body = json!({ "position": position(&["h8", "i9"]), "lines": 2, "nodes": 2000 });
         let task = study.analyse(body.to_string().as_bytes()).unwrap();
         let mut slot = EngineSlot::new(1, 16 << 20, Networks::default());
         let found = task.run(&mut slot, &ProgressSender::new(drop, StopSwitch::new())).unwrap();

@@ -67,15 +67,7 @@ impl Tabs {
 
     /// Stops the search of a tab and waits until it has ended. `stop` comes from
     /// [`Tabs::announce`]; if it is pressed, a running search continues.
-    ///
-    /// # Errors
-    /// If the name is invalid.
-    pub(crate) async fn begin(
-        &self,
-        name: &str,
-        stop: StopSwitch,
-    ) -> Result<SearchPermit, HttpError> {
-        check_name(name)?;
+    pub(crate) async fn begin(&self, name: &str, stop: StopSwitch) -> SearchPermit {
         let running = {
             let mut state = self.state();
             let tab = state.used(name);
@@ -87,7 +79,7 @@ impl Tabs {
             state.drop_oldest();
             running
         };
-        Ok(SearchPermit { stop, _running: running.lock_owned().await })
+        SearchPermit { stop, _running: running.lock_owned().await }
     }
 
     /// Stops the search of a tab. Unknown tabs are ignored.

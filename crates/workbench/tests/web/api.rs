@@ -106,7 +106,6 @@ fn invalid_requests_are_refused_with_reason() {
         ("review", &review, json!({ "nodes": 0 }), "nodes is 0"),
         ("review", &review, json!({ "position": position("renju", "") }), "no move"),
         ("review", &review, json!({ "evaluations": ["x"] }), "1 evaluations for 7"),
-        ("review", &review, json!({ "threads": 8 }), "unknown field"),
         ("opening", &opening, json!({ "opening": "swap9" }), "swap9"),
         ("opening", &opening, json!({ "answers": ["h8", "h8"] }), "answer 2 (h8)"),
         ("opening", &opening, json!({ "answers": ["swap"] }), "answer 1 (swap)"),
@@ -248,7 +247,6 @@ fn resources_of_a_search_can_be_chosen() {
     let analyse = json!({ "lines": 1, "engine": { "threads": 1, "memory_mib": 16 } });
     let done = &server.ask("analyse", &with(&question, analyse)).last()["done"];
     assert!(done["lines"][0]["move"].is_string(), "{done}");
-    // A review has a strict form, which allows them, too.
     let review = json!({ "tab": "t", "position": position("freestyle", "h8"), "nodes": 100, "engine": { "threads": 1 } });
     assert!(server.ask("review", &review).last()["done"]["review"].is_object());
     // The time of the person to move: no result, and a stop ends it.
