@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use serde::Deserialize;
 
-use crate::{EngineSlot, ProgressSender, RequestError, SearchLimits, SearchTask, to_json};
+use crate::{EngineSlot, ProgressSender, RequestError, SearchLimits, SearchTask, parse, to_json};
 use tengen::engine::{Line, Observer, Progress, Request};
 use tengen_rules::game::Game;
 use tengen_rules::types::Color;
@@ -16,7 +16,7 @@ const MAX_LINES: usize = 50;
 
 /// Requests the best moves.
 #[derive(Deserialize)]
-pub(crate) struct AnalyseRequest {
+struct AnalyseRequest {
     position: PositionInput,
     /// Number of best moves.
     lines: usize,
@@ -27,11 +27,16 @@ pub(crate) struct AnalyseRequest {
     avoid: Vec<String>,
 }
 
-/// The search for the best moves.
+/// The search for the best moves that the body of an `analyse` request asks for. `keep` receives the
+/// game and the result before it is the answer.
 ///
 /// # Errors
 /// If the request is invalid.
-pub(crate) fn analyse(request: AnalyseRequest) -> Result<SearchTask, RequestError> {
+pub fn analyse<F>(body: &[u8], keep: F) -> Result<SearchTask, RequestError>
+where
+    F: FnOnce(&Game, &BestMoves) -> Result<(), RequestError> + Send + 'static,
+{
+    let request: AnalyseRequest = parse(body)?;
     let game = request.position.engine_game()?;
     let avoid = points(&game, &request.avoid)?;
     if !(1..=MAX_LINES).contains(&request.lines) {
@@ -52,7 +57,9 @@ pub(crate) fn analyse(request: AnalyseRequest) -> Result<SearchTask, RequestErro
         let mut report = slot.engine.think(game.position(), &request, &sender.stop, &mut best);
         slot.engine.complete_lines(game.position(), &mut report, &request, &sender.stop);
         best.lines = report.searched_lines().cloned().collect();
-        to_json(&BestMoves { state: Some(Named(state)), ..best.found(report.nodes) })
+        let found = BestMoves { state: Some(Named(state)), ..best.found(report.nodes) };
+        keep(&game, &found)?;
+        to_json(&found)
     };
     Ok(SearchTask::new(rule, job))
 }

@@ -10,7 +10,7 @@ use tengen_rules::game::Game;
 use tengen_rules::types::{MAX_SIDE, MIN_ENGINE_SIDE, Rule};
 
 /// Players, rules, openings, file formats and proofs that the page can offer.
-pub(crate) fn hello() -> Value {
+pub fn hello() -> Value {
     let levels = LEVELS.iter().map(
         |level| json!({ "name": level.name, "freestyle": level.freestyle, "renju": level.renju }),
     );

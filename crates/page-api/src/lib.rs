@@ -34,7 +34,9 @@ mod think;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+pub use analyse::analyse;
 pub use error::RequestError;
+pub use hello::hello;
 pub use search::{EngineSlot, ProgressSender, SearchTask};
 
 use error::to_json;
@@ -62,7 +64,7 @@ pub enum Handler {
 pub fn endpoint(name: &str) -> Option<Endpoint> {
     use Handler::{Immediate, Search};
     let handler = match name {
-        "hello" => Immediate(|_| Ok(hello::hello())),
+        "hello" => Immediate(|_| Ok(hello())),
         "look" => Immediate(|body| look::look(&parse(body)?)),
         "read" => Immediate(|body| files::read_file(&parse(body)?)),
         "write" => Immediate(|body| files::write_file(&parse(body)?)),
@@ -70,7 +72,7 @@ pub fn endpoint(name: &str) -> Option<Endpoint> {
         "opening" => Immediate(|body| opening::state(&parse(body)?)),
         "opening-answer" => Search(|body| opening::answer(parse(body)?)),
         "think" => Search(|body| think::think(parse(body)?)),
-        "analyse" => Search(|body| analyse::analyse(parse(body)?)),
+        "analyse" => Search(|body| analyse(body, |_, _| Ok(()))),
         "ponder" => Search(|body| think::ponder(parse(body)?)),
         "balance" => Search(|body| balance::balance(parse(body)?)),
         "proof" => Search(|body| proof::proof(&parse(body)?)),

@@ -30,16 +30,6 @@ impl SearchTask {
         SearchTask { rule, job: Box::new(job) }
     }
 
-    /// The same search, whose result is replaced by that of `finish`.
-    #[must_use]
-    pub fn then<F>(self, finish: F) -> SearchTask
-    where
-        F: FnOnce(Value) -> Result<Value, RequestError> + Send + 'static,
-    {
-        let SearchTask { rule, job } = self;
-        SearchTask::new(rule, move |slot, progress| finish(job(slot, progress)?))
-    }
-
     /// The rule of the position, whose network the search uses.
     pub fn rule(&self) -> Rule {
         self.rule

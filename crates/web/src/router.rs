@@ -21,8 +21,7 @@ use crate::response::{Body, HttpError, json_lines, json_response, text};
 use crate::security::{Access, closing};
 use crate::server::AppState;
 use crate::stream::{SearchHead, start_search};
-use crate::study::{self, Question};
-use tengen_page_api::{Handler, RequestError, SearchTask, endpoint, parse};
+use tengen_page_api::{Handler, RequestError, SearchTask, endpoint, hello, parse};
 
 /// Time limit for reading a request body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
@@ -66,8 +65,8 @@ impl Post<'_> {
             let choices = self.state.engines.choices();
             let study = self.state.study.clone();
             return self
-                .run(REQUEST_BYTES, move |body| {
-                    let mut offer = hello(body)?;
+                .run(REQUEST_BYTES, move |_| {
+                    let mut offer = hello();
                     offer["engine"] = choices;
                     if let Some(study) = study {
                         offer["study"] = study.name().into();
@@ -77,11 +76,16 @@ impl Post<'_> {
                 .await;
         }
         if let Some(study) = self.state.study.clone() {
-            if let Some(question) = Question::of(name) {
-                return self.run(REQUEST_BYTES, move |body| study.answer(question, body)).await;
-            }
-            if name == study::ANALYSE {
-                return self.search(REQUEST_BYTES, move |body| study.analyse(body)).await;
+            match name {
+                "study" => return self.run(REQUEST_BYTES, move |body| study.show(body)).await,
+                "study-edit" => return self.run(REQUEST_BYTES, move |body| study.edit(body)).await,
+                "study-delete" => {
+                    return self.run(REQUEST_BYTES, move |body| study.delete(body)).await;
+                }
+                "study-analyse" => {
+                    return self.search(REQUEST_BYTES, move |body| study.analyse(body)).await;
+                }
+                _ => {}
             }
         }
         let Some(endpoint) = endpoint(name) else { return Ok(not_found()) };
@@ -194,14 +198,6 @@ async fn on_worker<T: Send + 'static>(
             Err(HttpError::with_status(StatusCode::INTERNAL_SERVER_ERROR, reason))
         }
     }
-}
-
-/// What every page can offer.
-fn hello(body: &[u8]) -> Result<Value, RequestError> {
-    let Some(Handler::Immediate(hello)) = endpoint("hello").map(|it| it.handler) else {
-        unreachable!("hello is answered immediately");
-    };
-    hello(body)
 }
 
 fn not_found() -> Response<Body> {

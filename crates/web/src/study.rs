@@ -8,10 +8,10 @@ use anyhow::Context;
 use serde::Deserialize;
 use serde_json::Value;
 
-use tengen_page_api::{Handler, RequestError, SearchTask, endpoint, parse};
+use tengen_page_api::{RequestError, SearchTask, analyse, parse};
+use tengen_rules::board::Board;
 use tengen_store::{Error, Options, Store};
 use tengen_study::PositionInput;
-use tengen_study::analysis::BestMoves;
 use tengen_study::database::{Edit, ShownPosition, edit, keep_search, remove};
 
 /// A database. Its requests are answered one after the other.
@@ -21,43 +21,18 @@ pub(crate) struct Study {
 }
 
 /// A request about a position of the database.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Question {
-    /// Show the position and the moves from it.
-    Show,
-    /// Change texts of the position, or add it.
-    Edit,
-    /// Delete the position.
-    Delete,
-}
-
-impl Question {
-    /// The question of a path below `/api/`.
-    pub(crate) fn of(path: &str) -> Option<Question> {
-        match path {
-            "study" => Some(Question::Show),
-            "study-edit" => Some(Question::Edit),
-            "study-delete" => Some(Question::Delete),
-            _ => None,
-        }
-    }
-}
-
-/// The path of the analysis whose result the database keeps.
-pub(crate) const ANALYSE: &str = "study-analyse";
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct AnyQuestion {
+struct PositionRequest {
     position: PositionInput,
-    #[serde(default)]
-    edit: Edit,
 }
 
-/// The position of a request for an analysis.
+/// A request to change texts of a position.
 #[derive(Deserialize)]
-struct AnalysedPosition {
+#[serde(deny_unknown_fields)]
+struct EditRequest {
     position: PositionInput,
+    edit: Edit,
 }
 
 impl Study {
@@ -79,26 +54,38 @@ impl Study {
         Ok(Study { store: Mutex::new(store), name: name.to_string_lossy().into_owned() })
     }
 
-    /// Answers a question with the position as it is afterwards.
+    /// The position and the moves from it.
+    ///
+    /// # Errors
+    /// If the request is invalid, or the database cannot be read.
+    pub(crate) fn show(&self, body: &[u8]) -> Result<Value, RequestError> {
+        let PositionRequest { position } = parse(body)?;
+        let game = position.game()?;
+        shown(&self.store(), game.board())
+    }
+
+    /// Changes texts of the position, or adds it. Returns the position after the change.
     ///
     /// # Errors
     /// If the request is invalid, or the database cannot be read or written.
-    pub(crate) fn answer(&self, question: Question, body: &[u8]) -> Result<Value, RequestError> {
-        let AnyQuestion { position, edit: changes } = parse(body)?;
-        let board = position.game()?.board().clone();
+    pub(crate) fn edit(&self, body: &[u8]) -> Result<Value, RequestError> {
+        let EditRequest { position, edit: changes } = parse(body)?;
+        let game = position.game()?;
         let mut store = self.store();
-        match question {
-            Question::Show if changes == Edit::default() => {}
-            Question::Edit => edit(&mut store, &board, changes, now()).map_err(refused)?,
-            Question::Delete if changes == Edit::default() => {
-                remove(&mut store, &board, now()).map_err(refused)?;
-            }
-            Question::Show | Question::Delete => {
-                return Err(RequestError::new("edit: only study-edit changes texts"));
-            }
-        }
-        let shown = store.snapshot().and_then(|reader| ShownPosition::read(&reader, &board));
-        serde_json::to_value(shown.map_err(refused)?).map_err(RequestError::new)
+        edit(&mut store, game.board(), changes, now()).map_err(refused)?;
+        shown(&store, game.board())
+    }
+
+    /// Deletes the position. Returns what is still known of it.
+    ///
+    /// # Errors
+    /// If the request is invalid, or the database cannot be read or written.
+    pub(crate) fn delete(&self, body: &[u8]) -> Result<Value, RequestError> {
+        let PositionRequest { position } = parse(body)?;
+        let game = position.game()?;
+        let mut store = self.store();
+        remove(&mut store, game.board(), now()).map_err(refused)?;
+        shown(&store, game.board())
     }
 
     /// The name of the file.
@@ -111,25 +98,23 @@ impl Study {
     /// # Errors
     /// If the request is invalid.
     pub(crate) fn analyse(self: &Arc<Self>, body: &[u8]) -> Result<SearchTask, RequestError> {
-        let Some(Handler::Search(analyse)) = endpoint("analyse").map(|it| it.handler) else {
-            unreachable!("analyse is a search");
-        };
-        let task = analyse(body)?;
-        let AnalysedPosition { position } = parse(body)?;
-        let board = position.game()?.board().clone();
         let study = Arc::clone(self);
-        Ok(task.then(move |found| {
-            let best: BestMoves =
-                serde_json::from_value(found.clone()).map_err(RequestError::new)?;
-            keep_search(&mut study.store(), &board, &best, now()).map_err(refused)?;
-            Ok(found)
-        }))
+        analyse(body, move |game, found| {
+            keep_search(&mut study.store(), game.board(), found, now()).map_err(refused)?;
+            Ok(())
+        })
     }
 
     /// The store. A request that crashed has not changed it: its batch was rolled back.
     fn store(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The position of a board, and the moves from it.
+fn shown(store: &Store, board: &Board) -> Result<Value, RequestError> {
+    let shown = store.snapshot().and_then(|reader| ShownPosition::read(&reader, board));
+    serde_json::to_value(shown.map_err(refused)?).map_err(RequestError::new)
 }
 
 fn refused(error: Error) -> RequestError {
@@ -163,7 +148,12 @@ mod tests {
     }
 
     fn ask(study: &Study, path: &str, body: &Value) -> Result<Value, RequestError> {
-        study.answer(Question::of(path).unwrap(), body.to_string().as_bytes())
+        let body = body.to_string();
+        match path {
+            "study" => study.show(body.as_bytes()),
+            "study-edit" => study.edit(body.as_bytes()),
+            _ => study.delete(body.as_bytes()),
+        }
     }
 
     #[test]
@@ -194,13 +184,12 @@ mod tests {
             ("study-edit", &long, "64"),
             ("study-edit", &edit, "unknown field"),
             ("study", &moves, "move 2 (h8)"),
-            ("study", &changes, "study-edit"),
-            ("study-delete", &changes, "study-edit"),
+            ("study", &changes, "unknown field"),
+            ("study-delete", &changes, "unknown field"),
         ] {
             let reason = ask(&study, path, body).unwrap_err().to_string();
             assert!(reason.contains(named), "{path}: {reason}");
         }
-        assert_eq!(Question::of("study-analyse"), None);
     }
 
     #[test]
