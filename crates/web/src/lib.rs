@@ -6,7 +6,6 @@
 //! search. With `--study`, the server also shows and changes a database of positions.
 
 mod assets;
-mod budget;
 mod engine_pool;
 mod places;
 mod response;
@@ -61,7 +60,7 @@ pub struct Args {
     /// Search threads of each engine
     #[arg(long, default_value_t = 1, value_parser = units::whole::<u16>(1..=1024))]
     threads: u16,
-    /// Memory for all searches and uploads together, in MiB
+    /// Memory for all searches together, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = units::whole::<u64>(64..=1_048_576))]
     memory: u64,
     /// Show and change this database of positions in the page; created if it does not exist

@@ -15,7 +15,6 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use crate::assets;
-use crate::budget::{BodyMemory, FILE_BYTES, REQUEST_BYTES};
 use crate::places::Place;
 use crate::response::{Body, HttpError, json_lines, json_response, text};
 use crate::security::{Access, closing};
@@ -23,8 +22,14 @@ use crate::server::AppState;
 use crate::stream::{SearchHead, start_search};
 use tengen_page_api::{Handler, RequestError, SearchTask, endpoint, hello, parse};
 
+/// Maximum size of a request body, in bytes.
+const REQUEST_BYTES: usize = 256 << 10;
+/// Maximum size of a request body that holds a file or a whole game tree, in bytes.
+const FILE_BYTES: usize = 8 << 20;
 /// Time limit for reading a request body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
+/// Time limit for waiting until other files are read.
+const FILE_WAIT: Duration = Duration::from_secs(20);
 
 /// Answers a request, after the checks of [`AccessControl`](crate::security::AccessControl).
 pub(crate) async fn route(
@@ -142,24 +147,32 @@ impl Post<'_> {
         if length > max_bytes {
             return Err(too_large());
         }
-        let Some(memory) = self.state.bodies.take(length, max_bytes).await else {
-            let reason = "other uploads take all of their share of --memory: try again later";
-            return Err(HttpError::with_status(StatusCode::SERVICE_UNAVAILABLE, reason));
+        // Before the body is received, so that only one large body is in memory.
+        let file_permit = match max_bytes > REQUEST_BYTES {
+            true => Some(self.file_permit().await?),
+            false => None,
         };
         match timeout(BODY_TIMEOUT, Limited::new(self.body, length).collect()).await {
             Ok(Ok(collected)) => {
-                let file_permit = match max_bytes > REQUEST_BYTES {
-                    true => Arc::clone(&self.state.file_reader).acquire_owned().await.ok(),
-                    false => None,
-                };
-                let bytes = collected.to_bytes();
-                Ok(RequestBody { bytes, _memory: memory, _file_permit: file_permit })
+                Ok(RequestBody { bytes: collected.to_bytes(), _file_permit: file_permit })
             }
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
             Ok(Err(error)) => Err(HttpError::new(format!("request body incomplete: {error}"))),
             Err(_) => {
                 let reason = "timeout while reading the request body";
                 Err(HttpError::with_status(StatusCode::REQUEST_TIMEOUT, reason))
+            }
+        }
+    }
+
+    /// Waits until no other file is received or read.
+    async fn file_permit(&self) -> Result<OwnedSemaphorePermit, HttpError> {
+        let permit = Arc::clone(&self.state.file_reader).acquire_owned();
+        match timeout(FILE_WAIT, permit).await {
+            Ok(Ok(permit)) => Ok(permit),
+            _ => {
+                let reason = "the server is still reading other files: try again later";
+                Err(HttpError::with_status(StatusCode::SERVICE_UNAVAILABLE, reason))
             }
         }
     }
@@ -175,7 +188,6 @@ struct StopRequest {
 /// The body of a request.
 struct RequestBody {
     bytes: Bytes,
-    _memory: BodyMemory,
     /// Held for a body that may be large, until it is handled.
     _file_permit: Option<OwnedSemaphorePermit>,
 }

@@ -13,7 +13,6 @@ use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
 use tokio::time::sleep;
 
-use crate::budget::BodyBudget;
 use crate::engine_pool::EnginePool;
 use crate::places::{Place, Places};
 use crate::router::route;
@@ -40,16 +39,14 @@ pub(crate) struct AppState {
     pub(crate) tabs: Tabs,
     pub(crate) engines: EnginePool,
     pub(crate) places: Places,
-    pub(crate) bodies: BodyBudget,
-    /// Held while a file is read: one at a time, since it takes many times its size.
+    /// Held while a file is received and read: one at a time, since it takes many times its size.
     pub(crate) file_reader: Arc<Semaphore>,
     /// The database that the page shows.
     pub(crate) study: Option<Arc<Study>>,
 }
 
 impl AppState {
-    /// A server without tabs. `threads` are those of each search, `memory` the bytes of all searches
-    /// and request bodies.
+    /// A server without tabs. `threads` are those of each search, `memory` the bytes of all searches.
     pub(crate) fn new(
         access: AccessControl,
         threads: usize,
@@ -59,9 +56,8 @@ impl AppState {
         AppState {
             access,
             tabs: Tabs::new(),
-            engines: EnginePool::new(threads, BodyBudget::rest_of(memory), networks),
+            engines: EnginePool::new(threads, memory, networks),
             places: Places::new(),
-            bodies: BodyBudget::new(memory),
             file_reader: Arc::new(Semaphore::new(1)),
             study: None,
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 /// Read timeout, generous for loaded machines.
-const READ_TIMEOUT: Duration = Duration::from_secs(60);
+pub(crate) const READ_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A running server, stopped when dropped.
 pub(crate) struct Server {
@@ -120,7 +120,8 @@ impl Server {
         self.raw(&self.text(first, headers, body))
     }
 
-    fn text(&self, first: &str, headers: &[(&str, &str)], body: &str) -> String {
+    /// The bytes of a request with these headers and `Connection: close`.
+    pub(crate) fn text(&self, first: &str, headers: &[(&str, &str)], body: &str) -> String {
         let mut request = format!("{first} HTTP/1.1\r\nConnection: close\r\n");
         for (name, value) in headers {
             request += &format!("{name}: {value}\r\n");

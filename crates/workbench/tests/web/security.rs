@@ -2,10 +2,11 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
 
 use serde_json::json;
 
-use crate::client::{Answer, Server, position, read_answer};
+use crate::client::{Answer, READ_TIMEOUT, Server, position, read_answer};
 
 /// A valid request with some headers replaced; `None` removes a header.
 fn ask_with(server: &Server, changes: &[(&str, Option<&str>)]) -> Answer {
@@ -210,6 +211,28 @@ fn oversized_requests_are_refused() {
     assert_eq!(server.get("/").status, 200);
 }
 
+#[test]
+fn files_are_received_one_after_the_other() {
+    let server = Server::start();
+    let file = json!({ "name": "x.txt", "data": "aDggaTk=" });
+    let request = server.text("POST /api/read", &server.headers(), &file.to_string());
+    let (start, rest) = request.split_at(request.len() - 5);
+    let mut first = server.connect();
+    first.write_all(start.as_bytes()).expect("the server listens");
+    // Requests without a file do not wait. The server handles events in their order: so the first
+    // file is being received when the second arrives.
+    let look = json!({ "position": position("renju", "h8") });
+    assert_eq!(server.ask("look", &look).status, 200);
+    let mut second = server.begin("read", &file);
+    assert_eq!(server.ask("look", &look).status, 200);
+    second.set_read_timeout(Some(Duration::from_secs(1))).expect("a time limit");
+    assert!(second.read(&mut [0]).is_err(), "answered before the first file is received");
+    second.set_read_timeout(Some(READ_TIMEOUT)).expect("a time limit");
+    first.write_all(rest.as_bytes()).expect("the server reads");
+    assert_eq!(read_answer(first).status, 200);
+    assert_eq!(read_answer(second).status, 200);
+}
+
 /// A connection that stays open after a request with the cookie was answered with 200.
 fn known_connection(server: &Server) -> TcpStream {
     let mut stream = server.connect();
@@ -230,7 +253,7 @@ fn number_of_connections_is_limited() {
     known.clear();
     // The server notices closed connections after a moment.
     let mut tries = (0..1000).map(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(10));
+        std::thread::sleep(Duration::from_millis(10));
         server.get("/").status
     });
     assert!(tries.any(|status| status == 200));
