@@ -51,7 +51,7 @@ async function measure(worker, { module, networks, threads, depth }) {
   const begun = performance.now();
   await exchange({ start: { module, memory, threads: threads || 1, mebibytes: 64 } });
   const started = performance.now() - begun;
-  for (const [rule, bytes] of Object.entries(networks)) await exchange({ network: { rule, bytes } });
+  for (const [name, bytes] of Object.entries(networks)) await exchange({ add: { kind: "network", name, bytes } });
   const compares = WebAssembly.Module.exports(module).some(({ name }) => name === "compare_kernels");
   const kernel = compares ? (await exchange({ compare: true })).done : null;
   return { started, kernel, ...(await exchange({ bench: depth })).done };

@@ -77,10 +77,9 @@ async function start(message) {
 
 async function handle(message) {
   if (message.start) return start(message.start);
-  if (message.network) {
-    engine.add_network(...write(`${message.network.rule}\n`, message.network.bytes));
-  } else if (message.proofs) {
-    engine.add_proofs(...write(`${message.proofs.name}\n`, message.proofs.bytes));
+  if (message.add) {
+    const { kind, name, bytes } = message.add;
+    engine.add(...write(`${kind} ${name}\n`, bytes));
   } else if (message.ask) {
     const { number, path, body, isStopped } = message.ask;
     engine.ask(number, ...write(`${path}\n${body}`), isStopped ? 1 : 0);

@@ -16,6 +16,7 @@ use std::cell::RefCell;
 use std::panic;
 
 use serde_json::{Value, json};
+use tengen_page_api::RequestError;
 
 use crate::{Instance, Request, SWITCHES};
 
@@ -122,33 +123,26 @@ pub extern "C" fn stop_address(number: usize) -> *const u8 {
     })
 }
 
-/// Adds a network. The text is the name of the rule, a line feed, and the file.
+/// Adds a network or proofs of openings. The text is `network RULE` or `proofs NAME`, a line feed,
+/// and the file.
 ///
 /// # Safety
 /// The text must be in memory from [`allocate`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn add_network(address: *mut u8, length: usize) {
+pub unsafe extern "C" fn add(address: *mut u8, length: usize) {
     // SAFETY: guaranteed by the caller.
     let text = unsafe { taken(address, length) };
-    let (rule, file) = split(&text);
-    with_instance(|instance| match instance.add_network(rule, file) {
-        Ok(()) => json!({ "done": rule }),
-        Err(error) => error.json(),
-    });
-}
-
-/// Adds proofs of openings. The text is their name, a line feed, and the file.
-///
-/// # Safety
-/// The text must be in memory from [`allocate`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn add_proofs(address: *mut u8, length: usize) {
-    // SAFETY: guaranteed by the caller.
-    let text = unsafe { taken(address, length) };
-    let (name, file) = split(&text);
-    with_instance(|instance| match instance.add_proofs(name, file) {
-        Ok(()) => json!({ "done": name }),
-        Err(error) => error.json(),
+    let (head, file) = split(&text);
+    with_instance(|instance| {
+        let added = match head.split_once(' ') {
+            Some(("network", rule)) => instance.add_network(rule, file),
+            Some(("proofs", name)) => instance.add_proofs(name, file),
+            _ => Err(RequestError::new(format!("unknown kind of file {head:?}"))),
+        };
+        match added {
+            Ok(()) => json!({ "done": head }),
+            Err(error) => error.json(),
+        }
     });
 }
 

@@ -19,7 +19,7 @@ class FakeWorker {
   postMessage(message) {
     this.sent.push(message);
     if (message.start && this.starts) queueMicrotask(() => this.onmessage({ data: { end: true, stops: [8, 9, 10] } }));
-    if (message.network) queueMicrotask(() => this.answer({ done: message.network.rule }));
+    if (message.add) queueMicrotask(() => this.answer({ done: message.add.name }));
   }
 
   terminate() {
@@ -183,7 +183,7 @@ describe("searches", () => {
     await assert.rejects(result, ServerError);
     const again = own.stream("analyse", { a: 2 });
     await settle();
-    assert.deepEqual(workers[2].sent.map((message) => Object.keys(message)[0]), ["start", "network", "ask"]);
+    assert.deepEqual(workers[2].sent.map((message) => Object.keys(message)[0]), ["start", "add", "ask"]);
     workers[2].answer({ done: 2 });
     assert.equal(await again, 2);
   });

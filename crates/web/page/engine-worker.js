@@ -35,6 +35,8 @@ export class EngineWorker {
   #memory;
   /** The addresses of the switches that stop requests. @type {number[]} */
   #stops = [];
+  /** The networks and proofs that this worker has, by kind and name. @type {Set<string>} */
+  #files = new Set();
   /** The number of the next request. The switches belong to one worker, so the numbers do, too. */
   #next = 0;
   /** @type {Promise<unknown>} */
@@ -59,10 +61,6 @@ export class EngineWorker {
       this.#fail(new Crash(event.message || "the worker cannot be started"));
     };
     this.#worker.onmessageerror = () => this.#fail(new Crash("the worker cannot read its messages"));
-    /** Networks that this worker has. @type {Set<string>} */
-    this.networks = new Set();
-    /** Proofs of openings that this worker has. @type {Set<string>} */
-    this.proofs = new Set();
     const start = { module, memory: this.#memory, threads, mebibytes };
     /** Fulfilled when the worker is started. */
     this.ready = this.#exchange({ start });
@@ -136,27 +134,20 @@ export class EngineWorker {
   }
 
   /**
-   * Adds the network of a rule.
-   * @param {string} rule
-   * @param {ArrayBuffer} bytes
-   */
-  async addNetwork(rule, bytes) {
-    if (this.networks.has(rule)) return;
-    const answer = JSON.parse(await this.#exchange({ network: { rule, bytes } }) ?? "null");
-    if (answer?.error !== undefined) throw ServerError.of(answer);
-    this.networks.add(rule);
-  }
-
-  /**
-   * Adds proofs of openings.
+   * Adds the network of a rule, or proofs of openings, unless this worker has them or `load` returns
+   * null.
+   * @param {"network" | "proofs"} kind
    * @param {string} name
-   * @param {ArrayBuffer} bytes
+   * @param {() => Promise<ArrayBuffer | null>} load
    */
-  async addProofs(name, bytes) {
-    if (this.proofs.has(name)) return;
-    const answer = JSON.parse(await this.#exchange({ proofs: { name, bytes } }) ?? "null");
+  async add(kind, name, load) {
+    const file = `${kind} ${name}`;
+    if (this.#files.has(file)) return;
+    const bytes = await load();
+    if (!bytes) return;
+    const answer = JSON.parse(await this.#exchange({ add: { kind, name, bytes } }) ?? "null");
     if (answer?.error !== undefined) throw ServerError.of(answer);
-    this.proofs.add(name);
+    this.#files.add(file);
   }
 
   /**

@@ -192,9 +192,10 @@ export class WorkerTransport {
    */
   async #addProofs(worker) {
     for (const name of this.#proofs) {
-      if (worker.proofs.has(name)) continue;
-      const bytes = await this.#host.proofs.get(name)?.().catch(() => null);
-      if (bytes) await worker.addProofs(name, bytes);
+      await worker.add("proofs", name, async () => {
+        const load = this.#host.proofs.get(name);
+        return load ? load().catch(() => null) : null;
+      });
     }
   }
 
@@ -265,7 +266,7 @@ export class WorkerTransport {
       search.worker = worker;
       search.number = null;
       try {
-        for (const rule of this.#networks) await worker.addNetwork(rule, await this.#network(rule));
+        for (const rule of this.#networks) await worker.add("network", rule, () => this.#network(rule));
         await this.#addProofs(worker);
         if (search.isOver) throw new Ended();
         const { path, body, isStopped } = search;
