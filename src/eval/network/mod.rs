@@ -41,6 +41,7 @@ pub use regions::{
     REGION_SUM_SCALE, RegionWeights,
 };
 pub use simd::{Kernel, Row, Tables};
+pub use sums::has_more_space;
 pub use threats::{THREAT_ENTRIES, threat_entry};
 
 use std::sync::{Arc, OnceLock};

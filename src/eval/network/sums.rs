@@ -65,7 +65,8 @@ impl BoardSums {
 
 /// What an empty board adds to the inputs of the first layer beyond what an empty 15x15 board adds.
 /// The views and outputs of empty space are not zero: without this correction, a network that was
-/// trained on 15x15 would be wrong on larger boards, which have more of it.
+/// trained on 15x15 would be wrong on larger boards, which have more of it. On smaller boards, the
+/// sums of views are those of a 15x15 board with more stones, and remain as they are.
 pub(super) struct EmptyExcess {
     total: Sums,
     /// By the side to move.
@@ -91,7 +92,10 @@ impl EmptyExcess {
         let ((total, outputs), (reference_total, reference_outputs)) =
             (empty(size), empty(reference));
         EmptyExcess {
-            total: ByColor::from_fn(|viewer| less(total[viewer], &reference_total[viewer])),
+            total: ByColor::from_fn(|viewer| match has_more_space(size) {
+                true => less(total[viewer], &reference_total[viewer]),
+                false => NO_SUMS[viewer],
+            }),
             outputs: ByColor::from_fn(|side| less(outputs[side], &reference_outputs[side])),
         }
     }
@@ -107,6 +111,11 @@ impl EmptyExcess {
         let total = ByColor::from_fn(|viewer| less(total[viewer], &self.total[viewer]));
         (total, less(outputs, &self.outputs[side]))
     }
+}
+
+/// Whether an empty board of this size adds to the sums of views more than an empty 15x15 board does.
+pub fn has_more_space(size: BoardSize) -> bool {
+    i64::from(size.width().min(size.height())) >= REFERENCE_SIDE
 }
 
 /// The differences of two lists.

@@ -249,6 +249,10 @@ impl SampleSet {
         Some(boards.each_ref().map(EmptyBoard::cells))
     }
 
+    pub(super) fn size(&self, sample: &TrainingSample) -> BoardSize {
+        self.board(sample).size
+    }
+
     fn board(&self, sample: &TrainingSample) -> &SampleBoard {
         &self.boards[usize::from(sample.board)]
     }

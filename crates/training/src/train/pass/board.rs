@@ -8,7 +8,7 @@ use tengen::eval::network::{REGION_OUTPUTS, SUM_SCALE};
 
 /// Inputs of the first layer: sums of both views over the board, the side to move first, and the
 /// sums over regions.
-const FIRST_INPUTS: usize = 2 * WIDTH + REGION_OUTPUTS;
+pub(super) const FIRST_INPUTS: usize = 2 * WIDTH + REGION_OUTPUTS;
 
 /// A number for each input of the first layer.
 pub(super) type FirstInputs = [f32; FIRST_INPUTS];

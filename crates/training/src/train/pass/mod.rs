@@ -10,8 +10,9 @@ mod tests;
 use std::ops::Range;
 
 use super::samples::{Candidate, CellGroup, SampleKind, SampleSet, TrainingSample};
-use super::weights::{NetworkRows, RowTable, Vector, ZERO, add, add_scaled, dot, head};
-use board::{BoardPass, FirstInputs};
+use super::weights::{NetworkRows, RowTable, Vector, WIDTH, ZERO, add, add_scaled, dot, head};
+use board::{BoardPass, FIRST_INPUTS, FirstInputs};
+use tengen::eval::network::has_more_space;
 
 /// Logits in one unit of the output.
 const OUTPUT_LOGITS: f32 = 4.0;
@@ -140,8 +141,8 @@ impl<'a> ValuePass<'a> {
         let empty = samples.empty_boards(sample).map(|boards| boards.map(pass));
         let mut inputs = board.inputs;
         if let Some([own, reference]) = &empty {
-            for (n, input) in inputs.iter_mut().enumerate() {
-                *input -= own.inputs[n] - reference.inputs[n];
+            for n in corrected_inputs(samples, sample) {
+                inputs[n] -= own.inputs[n] - reference.inputs[n];
             }
         }
         let mut first = head[head::FIRST_BIAS];
@@ -168,6 +169,13 @@ impl<'a> ValuePass<'a> {
             policy_loss: choice.map(|choice| choice.loss),
         }
     }
+}
+
+/// The inputs of the first layer from which those of empty boards are subtracted: on smaller boards
+/// those of the regions only, see `eval::network`.
+fn corrected_inputs(samples: &SampleSet, sample: &TrainingSample) -> Range<usize> {
+    let start = if has_more_space(samples.size(sample)) { 0 } else { 2 * WIDTH };
+    start..FIRST_INPUTS
 }
 
 impl PolicyPass {
@@ -275,6 +283,7 @@ pub(super) fn backpropagate(
     // The board.
     forward.board.backpropagate(rows, sides, &input_slopes, gradient);
     if let Some([own, reference]) = &forward.empty {
+        input_slopes[..corrected_inputs(samples, sample).start].fill(0.0);
         own.backpropagate(rows, sides, &input_slopes.map(|slope| -slope), gradient);
         reference.backpropagate(rows, sides, &input_slopes, gradient);
     }

@@ -20,7 +20,7 @@ const MOVES: &str = "7,7 8,8 6,8 8,6 8,7 6,7 9,7 10,7 5,9 4,10 7,9 6,9";
 
 /// Rules and board sizes.
 const CASES: [(Rule, &str); 3] =
-    [(Rule::Standard, "15x15"), (Rule::Renju, "15x15"), (Rule::Freestyle, "20x20")];
+    [(Rule::Standard, "15x15"), (Rule::Renju, "11x16"), (Rule::Freestyle, "20x20")];
 
 fn moves() -> Vec<Point> {
     MOVES.split(' ').map(|word| word.parse().unwrap()).collect()
