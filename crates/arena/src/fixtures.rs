@@ -23,7 +23,6 @@ pub(super) fn game_settings(size: tengen_rules::types::BoardSize) -> super::game
 /// The header of a match of `a` against `b` with this time for a move.
 pub(super) fn header(turn: &str) -> MatchHeader {
     MatchHeader {
-        first_game: super::match_file::FIRST_GAME,
         engines: vec![("a".into(), "./a".into()), ("b".into(), "./b".into())],
         builds: Vec::new(),
         terms: BTreeMap::from([("turn".to_string(), turn.to_string())]),

@@ -50,17 +50,10 @@ const BEGINNING: &[u8] = b"{\"match\":";
 
 /// The engines and settings of a match, which are the same for all its games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(extend("required" = ["first_game", "engines", "builds", "terms"]))]
 pub struct MatchHeader {
-    /// Number of the first game of a match in this file: 1, or 0 in older files, which do not state
-    /// it.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    #[schemars(extend("enum" = [1]))]
-    pub first_game: usize,
     /// Names and command lines, first engine first.
     pub engines: Vec<(String, String)>,
-    /// Builds of the engines, in the same order; missing in older files.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    /// Builds of the engines, in the same order.
     pub builds: Vec<EngineBuild>,
     /// Rule, board, clocks and other settings, by name. Times in milliseconds, memory in MiB; 0 is
     /// no limit.
@@ -83,19 +76,11 @@ impl MatchHeader {
     }
 }
 
-/// The number of the first game in new files.
-pub(super) const FIRST_GAME: usize = 1;
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde requires")]
-fn is_zero(number: &usize) -> bool {
-    *number == 0
-}
-
 /// A game of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MatchGame {
-    /// Number of the game. In a file, numbers start from the header's `first_game`; in memory, from
-    /// 0. Games 2n and 2n + 1, counted from 0, share an opening.
+    /// Number of the game, in a file from 1, in memory from 0. Games 2n and 2n + 1, counted from 0,
+    /// share an opening.
     pub game: usize,
     /// Name of the engine that played black.
     pub black: String,
@@ -173,9 +158,9 @@ impl MatchGame {
         signal.or_else(|| self.exit_status.map(|status| format!("status {status}")))
     }
 
-    /// The game as stored in a file whose first game has this number.
-    fn numbered_from(&self, first_game: usize) -> MatchGame {
-        MatchGame { game: self.game + first_game, ..self.clone() }
+    /// The game as stored in a file.
+    fn stored(&self) -> MatchGame {
+        MatchGame { game: self.game + 1, ..self.clone() }
     }
 }
 
@@ -204,8 +189,6 @@ pub struct MatchFile {
     /// The header until it is written with the first game. A match without a finished game leaves an
     /// empty file, which a corrected command can use.
     header: Option<MatchHeader>,
-    /// Number of the first game in this file.
-    first_game: usize,
 }
 
 impl MatchFile {
@@ -223,9 +206,7 @@ impl MatchFile {
         let (mut file, bytes) = AppendFile::open(path)?;
         if has_no_header(&bytes) {
             file.truncate(0)?;
-            let first_game = header.first_game;
-            let header = Some(header.clone());
-            return Ok((MatchFile { file, header, first_game }, Vec::new()));
+            return Ok((MatchFile { file, header: Some(header.clone()) }, Vec::new()));
         }
         let earlier = parse(&bytes)?;
         let difference = difference(&earlier.header, header);
@@ -239,8 +220,7 @@ impl MatchFile {
             "the file begins with pair {first_pair}; use a new file for pairs from {pair} on",
         );
         file.truncate(earlier.bytes as u64)?;
-        let first_game = earlier.header.first_game;
-        Ok((MatchFile { file, header: None, first_game }, earlier.records))
+        Ok((MatchFile { file, header: None }, earlier.records))
     }
 
     /// Adds a game.
@@ -251,7 +231,7 @@ impl MatchFile {
         if let Some(header) = self.header.take() {
             self.write(&HeaderLine { r#match: header })?;
         }
-        self.write(&record.numbered_from(self.first_game))
+        self.write(&record.stored())
     }
 
     /// Removes the game of the last call of [`MatchFile::add`].
@@ -331,10 +311,8 @@ pub fn parse_each(file: &[u8]) -> anyhow::Result<(MatchFileContent, Vec<anyhow::
 /// The game in one line.
 fn record_of(line: &[u8], header: &MatchHeader) -> anyhow::Result<MatchGame> {
     let mut record: MatchGame = serde_json::from_slice(line)?;
-    let first = header.first_game;
-    record.game = record.game.checked_sub(first).with_context(|| {
-        format!("invalid number {} of a game (expected {first} or more)", record.game)
-    })?;
+    record.game =
+        record.game.checked_sub(1).context("invalid number 0 of a game (expected 1 or more)")?;
     let results = Color::ALL.map(Color::name);
     let is_result = results.contains(&&*record.result) || record.result == "draw";
     ensure!(is_result, "invalid result {:?} (expected black, white or draw)", record.result);
@@ -352,14 +330,14 @@ fn record_of(line: &[u8], header: &MatchHeader) -> anyhow::Result<MatchGame> {
 pub fn lines_of(header: &MatchHeader, records: &[MatchGame]) -> anyhow::Result<String> {
     let mut text = serde_json::to_string(&HeaderLine { r#match: header.clone() })? + "\n";
     for record in records {
-        text += &serde_json::to_string(&record.numbered_from(header.first_game))?;
+        text += &serde_json::to_string(&record.stored())?;
         text.push('\n');
     }
     Ok(text)
 }
 
-/// A description of the difference between two headers; empty if they belong to one match. Builds
-/// and hashes of openings are compared only if both headers have them. First pairs are not compared.
+/// A description of the difference between two headers; empty if they belong to one match. Of the
+/// openings only the hash is compared, not the path. First pairs are not compared.
 pub fn difference(earlier: &MatchHeader, now: &MatchHeader) -> String {
     if earlier.engines != now.engines {
         return "other engines".to_string();
@@ -368,13 +346,9 @@ pub fn difference(earlier: &MatchHeader, now: &MatchHeader) -> String {
     if let Some((_, (name, _))) = builds.into_iter().find(|((old, new), _)| old.contradicts(new)) {
         return format!("another build of {name}");
     }
-    let known = |header: &MatchHeader| header.terms.contains_key(OPENINGS_SHA256);
-    let differs = |key: &&String| match key.as_str() {
-        // The path does not matter if the hashes are known.
-        "openings" if known(earlier) && known(now) => false,
-        OPENINGS_SHA256 if !known(earlier) || !known(now) => false,
-        FIRST_PAIR => false,
-        key => earlier.terms.get(key) != now.terms.get(key),
+    let differs = |key: &&String| {
+        !["openings", FIRST_PAIR].contains(&key.as_str())
+            && earlier.terms.get(*key) != now.terms.get(*key)
     };
     let keys = earlier.terms.keys().chain(now.terms.keys());
     keys.filter(differs)
@@ -482,22 +456,17 @@ mod tests {
 
     #[test]
     fn different_openings_are_another_match() {
-        let with = |path: &str, sha256: Option<&str>| {
+        let with = |path: &str, sha256: &str| {
             let mut header = header("100");
-            header.terms.insert("openings".to_string(), path.to_string());
-            let known = sha256.map(|sha256| (OPENINGS_SHA256.to_string(), sha256.to_string()));
-            header.terms.extend(known);
+            let terms = [("openings", path), (OPENINGS_SHA256, sha256)];
+            header.terms.extend(terms.map(|(key, value)| (key.to_string(), value.to_string())));
             header
         };
-        let known = with("o.txt", Some("a"));
-        assert_eq!(
-            difference(&known, &with("o.txt", Some("b"))),
-            "another value of openings_sha256"
-        );
-        assert_eq!(difference(&known, &with("elsewhere/o.txt", Some("a"))), "");
-        // Files of earlier versions hold only the path.
-        assert_eq!(difference(&with("o.txt", None), &known), "");
-        assert_eq!(difference(&with("p.txt", None), &known), "another value of openings");
+        let played = with("o.txt", "a");
+        assert_eq!(difference(&played, &with("elsewhere/o.txt", "a")), "");
+        for other in [with("o.txt", "b"), header("100")] {
+            assert_eq!(difference(&played, &other), "another value of openings_sha256");
+        }
     }
 
     #[test]
@@ -553,8 +522,6 @@ mod tests {
         assert_eq!(MatchFile::open(&path, &built(["1", "2"])).unwrap().1, [record(0)]);
         let fault = format!("{:#}", MatchFile::open(&path, &built(["1", "3"])).unwrap_err());
         assert!(fault.contains("another build of b"), "{fault}");
-        // Files of earlier versions hold no builds.
-        assert!(MatchFile::open(&path, &header("100")).is_ok());
     }
 
     #[test]

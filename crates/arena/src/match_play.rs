@@ -20,7 +20,7 @@ use super::engine_spec::{DelayOption, EngineSettings, EngineSpec, InfoOption, en
 use super::export::{ExportPaths, ExportedGames, GameExports};
 use super::failure_guard::FailureGuard;
 use super::game::GameSettings;
-use super::match_file::{FIRST_GAME, FIRST_PAIR, MatchHeader, OPENINGS_SHA256};
+use super::match_file::{FIRST_PAIR, MatchHeader, OPENINGS_SHA256};
 use super::opening_book::OpeningBook;
 use super::pairing::Pairings;
 use super::schedule::MatchPlan;
@@ -271,7 +271,7 @@ impl Args {
         named.extend(numbered("first_move", &self.first_move));
         named.extend(numbered("network", &self.network.names()));
         let engines = self.engines.iter().map(|it| (it.name.clone(), it.command.join(" ")));
-        MatchHeader { first_game: FIRST_GAME, engines: engines.collect(), builds, terms: named }
+        MatchHeader { engines: engines.collect(), builds, terms: named }
     }
 }
 

@@ -18,7 +18,6 @@ impl Exports {
     fn new() -> Exports {
         let terms = [("rule", "renju"), ("size", "15x15")];
         let header = MatchHeader {
-            first_game: 1,
             engines: Vec::new(),
             builds: Vec::new(),
             terms: terms.map(|(key, value)| (key.to_string(), value.to_string())).into(),

@@ -35,7 +35,7 @@ fn matches_are_what_their_schema_says() {
     lost["opener"] = "bot:random".into();
     lost["opening_times_ms"] = vec![3].into();
     assert_eq!(schema.fault(&lost), None);
-    assert_eq!((&lines[0]["match"]["first_game"], &lines[1]["game"]), (&1.into(), &1.into()));
+    assert_eq!(lines[1]["game"], 1);
 }
 
 #[test]
