@@ -256,16 +256,13 @@ mod tests {
         let path = folder.path().join("known.jsonl");
         let open = || MoveJudge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
         let own = open().unwrap().conditions;
-        // A line of an earlier version without the commit, and one of another commit.
-        let commit = own_commit();
-        let earlier = own.judge.replace(&format!(" {commit}"), "");
-        let other = own.judge.replace(&commit, "aaaa");
+        let other = own.judge.replace(&own_commit(), "aaaa");
         let line = |(judge, value): (&String, f64)| {
             let conditions = SearchConditions { judge: judge.clone(), ..own.clone() };
             serde_json::to_string(&StoredValue { conditions, moves: "7,7".into(), value }).unwrap()
                 + "\n"
         };
-        let lines = [(&own.judge, 0.25), (&earlier, 0.5), (&other, 0.75)].map(line);
+        let lines = [(&own.judge, 0.25), (&other, 0.75)].map(line);
         std::fs::write(&path, lines.concat()).unwrap();
         assert_eq!(open().unwrap().values, HashMap::from([(("7,7".into(), 9), 0.25)]));
     }
