@@ -30,19 +30,13 @@ pub(super) struct ManifestEntry {
     /// Version of the program that wrote the shard.
     pub(super) version: String,
     /// The commit that the program was built from, or `unknown`.
-    #[serde(default = "unknown")]
     pub(super) commit: String,
     /// Hash of the networks; without `--network` the one that `tengen bench` prints.
-    #[serde(default)]
     pub(super) weights: String,
 }
 
-/// The commit in manifests of earlier versions and of builds without a commit.
+/// The commit in manifests of builds without a commit.
 const UNKNOWN: &str = "unknown";
-
-fn unknown() -> String {
-    UNKNOWN.to_string()
-}
 
 fn manifest_of(shard: &Path) -> PathBuf {
     shard.with_file_name(NAME)

@@ -33,7 +33,6 @@ pub enum ShardOrigin {
         /// Openings are balanced within this score.
         balance: i32,
         /// Percentage of games that start from a position in a search tree.
-        #[serde(default)]
         tree_starts: u32,
         /// Labelled positions from the search trees of a game.
         labels: usize,
