@@ -31,10 +31,3 @@ pub fn timed_spinner(note: &str, limit: Option<TimeLimit>) -> ProgressBar {
     bar.enable_steady_tick(Duration::from_millis(120));
     bar
 }
-
-/// A moving sign with a note, for work of unknown length. Shown on stderr, on terminals only.
-pub fn spinner(note: &str) -> ProgressBar {
-    let bar = ProgressBar::new_spinner().with_message(note.to_string());
-    bar.enable_steady_tick(Duration::from_millis(120));
-    bar
-}

@@ -107,11 +107,6 @@ pub fn count_skipped(games: usize) {
 }
 
 impl Selection {
-    /// All games of files in this encoding.
-    pub fn of_encoding(encoding: Option<Encoding>) -> Selection {
-        Selection { encoding, ..Selection::default() }
-    }
-
     /// The game if it is valid; `None`, with a note, if `--skip-bad` leaves it out.
     ///
     /// # Errors
