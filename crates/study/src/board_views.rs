@@ -24,11 +24,6 @@ pub fn seen_by(board: &Board, color: Color) -> Vec<i8> {
     })
 }
 
-/// Whether each cell is empty, row by row.
-pub fn empty_mask(board: &Board) -> Vec<bool> {
-    per_cell(board, |cell| cell == Cell::Empty)
-}
-
 fn per_cell<T>(board: &Board, view: impl Fn(Cell) -> T) -> Vec<T> {
     board.size().points().map(|point| view(board.cell(point))).collect()
 }
@@ -45,6 +40,5 @@ mod tests {
         assert_eq!(one_hot(&board), [black, empty, [0; 3], empty, white, empty]);
         assert_eq!(seen_by(&board, Color::Black), [1, 0, 0, 0, -1, 0]);
         assert_eq!(seen_by(&board, Color::White), [-1, 0, 0, 0, 1, 0]);
-        assert_eq!(empty_mask(&board), [false, true, false, true, false, true]);
     }
 }
