@@ -11,10 +11,10 @@ use crate::position::Extent;
 use crate::positions::{PositionKey, leaves};
 use tengen::solver::{self, Judged, SolveLimits, Solver, WinKind};
 use tengen_record::{GameRecord, GameResult, NodeId, Play};
-use tengen_rules::board::{self, Board, makes_five};
+use tengen_rules::board::{Board, makes_five};
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
-use tengen_rules::types::{BoardSize, Color, Point, Rule, Symmetry};
+use tengen_rules::types::{Color, Point, Rule};
 
 /// Memory of the solver in bytes.
 const MEMORY: u64 = 16 << 20;
@@ -65,27 +65,13 @@ pub struct PuzzleOptions {
     pub variations: bool,
 }
 
-/// Finds puzzles in games. They are sorted by length, then by the size of the proof. Positions that
-/// are equal under rotation and reflection are searched and count once. `progress` is called
-/// after each line with the numbers of lines searched and of all lines; without variations a game has
-/// one line.
-pub fn find_puzzles(
-    options: &PuzzleOptions,
-    games: &[GameRecord],
-    stop: &dyn Fn() -> bool,
-    mut progress: impl FnMut(usize, usize),
-) -> Vec<Puzzle> {
-    let mut observe = |progress_of: Progress<'_>| progress(progress_of.number, progress_of.count);
-    search_lines(options, games, Vec::new(), stop, &mut observe).puzzles
-}
-
 /// The result of the search of a line, for a later search that continues after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchedLine {
     /// The positions that were searched, with the side and whether it has a forced win.
     won: Vec<(PositionKey, Named<Color>, bool)>,
-    /// The puzzle of the line.
-    puzzle: Option<Puzzle>,
+    /// The puzzle of the line and the key of its position.
+    puzzle: Option<(PositionKey, Puzzle)>,
 }
 
 /// The end of the search of a line.
@@ -110,8 +96,10 @@ pub struct FoundPuzzles {
     pub is_complete: bool,
 }
 
-/// As [`find_puzzles`], after the lines that an earlier search of the same games with the same options
-/// has searched. `observe` is called after each other line that was searched to its end.
+/// Finds puzzles in games. They are sorted by length, then by the size of the proof. Positions that
+/// are equal under rotation and reflection are searched and count once. Without variations a game has
+/// one line. `known` holds the first lines, from an earlier search of the same games with the same
+/// options; `observe` is called after each other line that was searched to its end.
 pub fn search_lines(
     options: &PuzzleOptions,
     games: &[GameRecord],
@@ -124,9 +112,8 @@ pub fn search_lines(
     let mut puzzles: Vec<Puzzle> = Vec::new();
     let lines: Vec<_> = games.iter().flat_map(|game| lines(game, options.variations)).collect();
     let count = lines.len();
-    let mut add = |puzzles: &mut Vec<Puzzle>, puzzle: Option<Puzzle>| {
-        let is_new = |puzzle: &Puzzle| puzzle.canonical().is_some_and(|form| seen.insert(form));
-        puzzles.extend(puzzle.filter(is_new));
+    let mut add = |puzzles: &mut Vec<Puzzle>, puzzle: Option<(PositionKey, Puzzle)>| {
+        puzzles.extend(puzzle.filter(|(key, _)| seen.insert(*key)).map(|(_, puzzle)| puzzle));
     };
     let mut done = 0;
     for line in known.into_iter().take(count) {
@@ -141,7 +128,7 @@ pub fn search_lines(
         if puzzles.len() >= options.count || stop() {
             break;
         }
-        let puzzle = miner.puzzle_in(game, leaf).map(|found| found.puzzle());
+        let puzzle = miner.puzzle_in(game, leaf);
         let won = std::mem::take(&mut miner.searched);
         if stop() {
             add(&mut puzzles, puzzle);
@@ -157,33 +144,26 @@ pub fn search_lines(
     FoundPuzzles { puzzles, lines: [done, count], is_complete }
 }
 
-/// Rule, size, side to move and stones of a puzzle, equal for its symmetric images.
-type CanonicalPuzzle = (Rule, BoardSize, Color, Vec<u16>);
-
 impl Puzzle {
-    /// The form that symmetric images have in common; `None` if the position is impossible.
-    fn canonical(&self) -> Option<CanonicalPuzzle> {
-        let size = self.size.board_size().ok()?;
-        let mut board = Board::new(size, self.rule.0);
-        for (cells, color) in [(&self.black, Color::Black), (&self.white, Color::White)] {
-            for cell in cells {
-                board.place(cell.0, color).ok()?;
-            }
+    /// The position of a board, in which `first` wins.
+    fn new(board: &Board, kind: WinKind, first: Point, plies: usize, branching: u64) -> Puzzle {
+        let stones = |color: Color| {
+            let own = board.history().iter().filter(|stone| stone.color == color);
+            cells(own.map(|stone| stone.point))
+        };
+        Puzzle {
+            rule: Named(board.rule()),
+            size: board.size().into(),
+            to_move: Named(board.side_to_move()),
+            black: stones(Color::Black),
+            white: stones(Color::White),
+            walls: cells(board.walls()),
+            kind: Named(kind),
+            first: vec![Cell(first)],
+            plies,
+            branching,
         }
-        for wall in &self.walls {
-            board.wall(wall.0).ok()?;
-        }
-        Some((self.rule.0, size, self.to_move.0, canonical_cells(&board)))
     }
-}
-
-/// A position with one winning first move of its kind.
-struct Found {
-    board: Board,
-    kind: WinKind,
-    first: Point,
-    plies: usize,
-    branching: u64,
 }
 
 /// The lines of a game to search, each with its last node.
@@ -205,7 +185,7 @@ struct Miner<'a> {
 impl Miner<'_> {
     /// The earliest puzzle at the end of a line. If the winner is unknown, as in variations, either
     /// side may have won.
-    fn puzzle_in(&mut self, game: &GameRecord, leaf: NodeId) -> Option<Found> {
+    fn puzzle_in(&mut self, game: &GameRecord, leaf: NodeId) -> Option<(PositionKey, Puzzle)> {
         let boards = boards(game, leaf);
         let is_main = game.main_line().last() == Some(leaf);
         let winners = match game.result.filter(|_| is_main) {
@@ -218,7 +198,7 @@ impl Miner<'_> {
 
     /// Goes back from the end of the game as long as the winner has a forced win, to the earliest
     /// position that is a puzzle.
-    fn puzzle_of(&mut self, boards: &[Board], winner: Color) -> Option<Found> {
+    fn puzzle_of(&mut self, boards: &[Board], winner: Color) -> Option<(PositionKey, Puzzle)> {
         let mut earliest = None;
         for board in boards.iter().rev() {
             if board.history().len() < MIN_STONES || board.side_to_move() != winner {
@@ -243,7 +223,8 @@ impl Miner<'_> {
             let solver::Verdict::Win(plies) = report.verdict else { break };
             // A line has at most as many moves as its proof.
             if usize::from(plies) >= self.options.plies {
-                earliest = self.puzzle(&position, report.kind, &mut solver).or(earliest);
+                let puzzle = self.puzzle(&position, report.kind, &mut solver);
+                earliest = puzzle.map(|puzzle| (key.0, puzzle)).or(earliest);
             }
         }
         earliest
@@ -255,7 +236,7 @@ impl Miner<'_> {
 
     /// The puzzle of a position, if exactly one first move wins by this kind and all other moves are
     /// proved not to.
-    fn puzzle(&self, position: &Position, kind: WinKind, solver: &mut Solver) -> Option<Found> {
+    fn puzzle(&self, position: &Position, kind: WinKind, solver: &mut Solver) -> Option<Puzzle> {
         let side = position.side_to_move();
         let (wins, undecided) = (std::cell::Cell::new(0), std::cell::Cell::new(false));
         let stop = || (self.stop)() || wins.get() > 1 || undecided.get();
@@ -281,38 +262,10 @@ impl Miner<'_> {
         }
         // Count again without earlier proofs, which would make the proof seem smaller.
         let fresh = Solver::new(MEMORY).decide_position(position, side, kind, &limits, self.stop);
-        let found = Found {
-            board: position.board().clone(),
-            kind,
-            first: win.at,
-            plies: line.moves.len() + 1,
-            branching: fresh.nodes,
-        };
+        let plies = line.moves.len() + 1;
         // The line may be shorter than the proof.
-        Some(found).filter(|found| found.plies >= self.options.plies)
-    }
-}
-
-impl Found {
-    fn puzzle(&self) -> Puzzle {
-        let board = &self.board;
-        let stones = |color: Color| {
-            let own = board.history().iter().filter(|stone| stone.color == color);
-            cells(own.map(|stone| stone.point))
-        };
-        let is_wall = |&point: &Point| board.cell(point) == board::Cell::Wall;
-        Puzzle {
-            rule: Named(board.rule()),
-            size: board.size().into(),
-            to_move: Named(board.side_to_move()),
-            black: stones(Color::Black),
-            white: stones(Color::White),
-            walls: cells(board.size().points().filter(is_wall)),
-            kind: Named(self.kind),
-            first: vec![Cell(self.first)],
-            plies: self.plies,
-            branching: self.branching,
-        }
+        let is_long = plies >= self.options.plies;
+        is_long.then(|| Puzzle::new(position.board(), kind, win.at, plies, fresh.nodes))
     }
 }
 
@@ -339,23 +292,6 @@ fn boards(game: &GameRecord, leaf: NodeId) -> Vec<Board> {
     boards
 }
 
-/// The occupied cells of the board, equal for all its symmetric images: the smallest sorted list
-/// among them.
-fn canonical_cells(board: &Board) -> Vec<u16> {
-    let size = board.size();
-    let form = |symmetry: &Symmetry| {
-        let cell = |point: Point| {
-            let what = board.cell(point);
-            let at = symmetry.point(size, point).index() as u16;
-            (what != board::Cell::Empty).then_some(4 * at + what as u16)
-        };
-        let mut cells: Vec<u16> = size.points().filter_map(cell).collect();
-        cells.sort_unstable();
-        cells
-    };
-    Symmetry::of_size(size).iter().map(form).min().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -366,18 +302,8 @@ mod tests {
     const OPTIONS: PuzzleOptions =
         PuzzleOptions { count: 100, plies: 7, nodes: 5000, variations: false };
 
-    #[test]
-    fn canonical_cells_are_equal_under_symmetry() {
-        let mut board = Board::new(BoardSize::square(15).unwrap(), Rule::Freestyle);
-        for point in [Point::new(3, 4), Point::new(9, 2), Point::new(7, 7)] {
-            board.place(point, board.side_to_move()).unwrap();
-        }
-        let forms: HashSet<_> =
-            Symmetry::ALL.iter().map(|&it| canonical_cells(&board.turned(it))).collect();
-        assert_eq!(forms.len(), 1);
-        let form = canonical_cells(&board);
-        board.wall(Point::new(0, 0)).unwrap();
-        assert_ne!(canonical_cells(&board), form);
+    fn find_puzzles(games: &[GameRecord]) -> Vec<Puzzle> {
+        search_lines(&OPTIONS, games, Vec::new(), &|| false, &mut |_| ()).puzzles
     }
 
     #[test]
@@ -385,7 +311,7 @@ mod tests {
         let game = |rule: &str| format!("{{\"rule\":\"{rule}\",\"moves\":\"{GAME}\"}}\n");
         let mined = |text: String| {
             let games = tengen_record::read(text.as_bytes(), &ReadOptions::default()).unwrap().list;
-            find_puzzles(&OPTIONS, &games, &|| false, |_, _| ()).len()
+            find_puzzles(&games).len()
         };
         let (standard, freestyle) = (game("standard"), game("freestyle"));
         assert_eq!(mined(standard.clone() + &standard), 1);
@@ -398,7 +324,7 @@ mod tests {
         for game in &mut games {
             (game.rule, game.result) = (Some(Rule::Standard), result);
         }
-        find_puzzles(&OPTIONS, &games, &|| false, |_, _| ())
+        find_puzzles(&games)
     }
 
     #[test]
@@ -426,8 +352,8 @@ mod tests {
         board.wall(Point::new(8, 11)).unwrap();
         board.place(Point::new(3, 10), Color::Black).unwrap();
         let first = Point::new(4, 4);
-        let found = Found { board, kind: WinKind::Vct, first, plies: 7, branching: 1 };
-        let object = serde_json::to_value(found.puzzle()).unwrap();
+        let puzzle = Puzzle::new(&board, WinKind::Vct, first, 7, 1);
+        let object = serde_json::to_value(puzzle).unwrap();
         assert_eq!((&object["size"], &object["walls"]), (&json!("9x12"), &json!(["8,11"])));
         assert_eq!(object["black"], json!(["3,10"]));
     }
@@ -464,14 +390,14 @@ mod tests {
             node = tree.add(node, color, at.parse().unwrap()).unwrap();
             color = color.opponent();
         }
-        assert!(
-            find_puzzles(&OPTIONS, std::slice::from_ref(&tree), &|| false, |_, _| ()).is_empty()
-        );
+        assert!(find_puzzles(std::slice::from_ref(&tree)).is_empty());
         let options = PuzzleOptions { variations: true, ..OPTIONS };
         let mut seen = Vec::new();
         let trees = [tree.clone(), tree];
-        let found =
-            find_puzzles(&options, &trees, &|| false, |done, count| seen.push((done, count)));
+        let found = search_lines(&options, &trees, Vec::new(), &|| false, &mut |progress| {
+            seen.push((progress.number, progress.count));
+        });
+        let found = found.puzzles;
         let count: usize = trees.iter().map(|tree| leaves(tree).len()).sum();
         assert_eq!(seen, (1..=count).map(|done| (done, count)).collect::<Vec<_>>());
         assert_eq!((found.len(), found[0].plies), (1, 7));
