@@ -25,20 +25,14 @@ pub struct Args {
     depth: u32,
 }
 
-/// The least depth with a progress bar; smaller ones take less than a second.
-const PROGRESS_DEPTH: u32 = 3;
-
 fn legal_moves(position: &Position) -> Vec<Point> {
     let mover = position.side_to_move();
     let is_legal = |&point: &Point| !is_foul(position, point, mover);
     position.board().empty_points().filter(is_legal).collect()
 }
 
-/// Number of sequences of `depth` legal moves.
-fn perft(position: &mut Position, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
+/// Number of sequences of `depth` legal moves, at least 1. `progress` is called after each first move.
+fn perft(position: &mut Position, depth: u32, progress: &mut dyn FnMut()) -> u64 {
     let mover = position.side_to_move();
     let moves = legal_moves(position);
     if depth == 1 {
@@ -46,27 +40,11 @@ fn perft(position: &mut Position, depth: u32) -> u64 {
     }
     let mut sequences = 0;
     for point in moves {
-        if makes_five(position.board(), point, mover) {
-            continue;
-        }
-        sequences += position.with_move(point, |after| perft(after, depth - 1));
-    }
-    sequences
-}
-
-/// [`perft`] with a progress bar over the first moves.
-fn perft_with_progress(position: &mut Position, depth: u32) -> u64 {
-    let mover = position.side_to_move();
-    let moves = legal_moves(position);
-    let bar = progress_bar(moves.len() as u64, "moves");
-    let mut sequences = 0;
-    for point in moves {
         if !makes_five(position.board(), point, mover) {
-            sequences += position.with_move(point, |after| perft(after, depth - 1));
+            sequences += position.with_move(point, |after| perft(after, depth - 1, &mut || ()));
         }
-        bar.inc(1);
+        progress();
     }
-    bar.finish_and_clear();
     sequences
 }
 
@@ -78,10 +56,9 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     let mut position = args.source.game(notes)?.position().clone();
     for depth in 1..=args.depth {
         let started = Instant::now();
-        let sequences = match depth {
-            ..PROGRESS_DEPTH => perft(&mut position, depth),
-            _ => perft_with_progress(&mut position, depth),
-        };
+        let bar = progress_bar(legal_moves(&position).len() as u64, "moves");
+        let sequences = perft(&mut position, depth, &mut || bar.inc(1));
+        bar.finish_and_clear();
         writeln!(out, "perft {depth}: {sequences} ({:.2} s)", started.elapsed().as_secs_f64())?;
         out.flush()?;
     }
@@ -96,16 +73,13 @@ mod tests {
 
     fn count(rule: Rule, size: &str, moves: &str, depth: u32) -> u64 {
         let game = PositionArgs::from_moves(rule, size, moves).game(&mut Vec::new()).unwrap();
-        perft(&mut game.position().clone(), depth)
+        perft(&mut game.position().clone(), depth, &mut || ())
     }
 
     #[test]
     fn empty_board_counts_are_falling_factorials() {
         for rule in Rule::ALL {
             assert_eq!(count(rule, "5", "", 3), 25 * 24 * 23);
-            let game = PositionArgs::from_moves(rule, "5", "").game(&mut Vec::new()).unwrap();
-            let mut position = game.position().clone();
-            assert_eq!(perft_with_progress(&mut position, 3), 25 * 24 * 23);
             assert_eq!(count(rule, "36", "", 1), 1296);
             assert_eq!(count(rule, "9x30", "", 2), 270 * 269);
         }
