@@ -16,7 +16,7 @@ use tengen_study::database::Graph;
 use super::position::BoardChoice;
 
 /// Conditions on positions. A position must satisfy all of them.
-#[derive(clap::Args, Clone, Debug)]
+#[derive(clap::Args, Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilterArgs {
     #[command(flatten)]
     board: BoardChoice,
@@ -24,7 +24,7 @@ pub struct FilterArgs {
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     below: Option<MoveText>,
     /// Number of stones: N, A..B, A.. or ..B
-    #[arg(long, value_parser = range::<usize>, value_name = "RANGE")]
+    #[arg(long, value_parser = |text: &str| range(text, 0, usize::MAX), value_name = "RANGE")]
     stones: Option<RangeInclusive<usize>>,
     /// Side to move, black or white
     #[arg(long)]
@@ -39,13 +39,14 @@ pub struct FilterArgs {
     #[arg(long)]
     claimed: bool,
     /// Plies to the end of a known result
-    #[arg(long, value_parser = range::<u16>, value_name = "RANGE")]
+    #[arg(long, value_parser = |text: &str| range(text, 0, u16::MAX), value_name = "RANGE")]
     plies: Option<RangeInclusive<u16>>,
     /// Known value for the side to move in points: of a result, the tree, or the evaluation
-    #[arg(long, value_parser = range::<i32>, value_name = "RANGE", allow_hyphen_values = true)]
+    #[arg(long, value_parser = |text: &str| range(text, i32::MIN, i32::MAX))]
+    #[arg(value_name = "RANGE", allow_hyphen_values = true)]
     score: Option<RangeInclusive<i32>>,
     /// Depth of the evaluation
-    #[arg(long, value_parser = range::<u16>, value_name = "RANGE")]
+    #[arg(long, value_parser = |text: &str| range(text, 0, u16::MAX), value_name = "RANGE")]
     depth: Option<RangeInclusive<u16>>,
     /// Positions with an evaluation
     #[arg(long, conflicts_with = "unevaluated")]
@@ -54,7 +55,7 @@ pub struct FilterArgs {
     #[arg(long)]
     unevaluated: bool,
     /// Number of games that reached the position
-    #[arg(long, value_parser = range::<u64>, value_name = "RANGE")]
+    #[arg(long, value_parser = |text: &str| range(text, 0, u64::MAX), value_name = "RANGE")]
     games: Option<RangeInclusive<u64>>,
     /// The best known move is not played in the games that reached the position
     #[arg(long)]
@@ -101,27 +102,12 @@ pub struct Selection {
 impl FilterArgs {
     /// Whether no condition except rule and board is given.
     pub fn is_empty(&self) -> bool {
-        let FilterArgs { below, stones, to_move, result, proved, claimed, plies, score, .. } = self;
-        let FilterArgs { depth, evaluated, unevaluated, games, unplayed, label, text, .. } = self;
-        let is_hole = *unplayed || self.unanswered;
-        let is_flag = *proved || *claimed || *evaluated || *unevaluated || is_hole;
-        below.is_none()
-            && stones.is_none()
-            && to_move.is_none()
-            && result.is_none()
-            && plies.is_none()
-            && score.is_none()
-            && depth.is_none()
-            && games.is_none()
-            && label.is_none()
-            && text.is_none()
-            && self.source.is_none()
-            && !is_flag
+        *self == FilterArgs { board: self.board, ..FilterArgs::default() }
     }
 
     /// Whether no condition is given.
     pub fn selects_all(&self) -> bool {
-        self.is_empty() && self.board.rule.is_none() && self.board.size.is_none()
+        *self == FilterArgs::default()
     }
 
     /// Whether only rule, board and start are given.
@@ -269,20 +255,21 @@ fn is_unplayed(reader: &Reader<'_>, entry: &Entry) -> anyhow::Result<bool> {
     Ok(reader.get(&board)?.is_none_or(|record| record.games.total() == 0))
 }
 
-/// Parses an inclusive range of numbers: `N`, `A..B`, `A..` or `..B`.
-fn range<T>(text: &str) -> Result<RangeInclusive<T>, String>
+/// Parses an inclusive range of numbers: `N`, `A..B`, `A..` or `..B`. Open ranges end at `least` or
+/// `most`.
+fn range<T>(text: &str, least: T, most: T) -> Result<RangeInclusive<T>, String>
 where
-    T: FromStr + Copy + PartialOrd + Limits,
+    T: FromStr + Copy + PartialOrd,
 {
     let number = |text: &str, default: T| match text {
         "" => Ok(default),
         _ => text.parse().map_err(|_| format!("{text:?}: {EXPECTED}")),
     };
     let Some((first, last)) = text.split_once("..") else {
-        let number = number(text, T::LEAST)?;
+        let number = number(text, least)?;
         return if text.is_empty() { Err(EXPECTED.to_string()) } else { Ok(number..=number) };
     };
-    let range = number(first, T::LEAST)?..=number(last, T::MOST)?;
+    let range = number(first, least)?..=number(last, most)?;
     if first.is_empty() && last.is_empty() || range.is_empty() {
         return Err(EXPECTED.to_string());
     }
@@ -291,36 +278,20 @@ where
 
 const EXPECTED: &str = "expected N, A..B, A.. or ..B with integers";
 
-/// The ends of an open range.
-trait Limits {
-    const LEAST: Self;
-    const MOST: Self;
-}
-
-macro_rules! impl_limits {
-    ($($type:ty)*) => {
-        $(impl Limits for $type {
-            const LEAST: $type = <$type>::MIN;
-            const MOST: $type = <$type>::MAX;
-        })*
-    };
-}
-
-impl_limits! { usize u16 i32 u64 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn ranges_include_both_ends() {
-        assert_eq!(range("5"), Ok(5_u16..=5));
+        let range = |text: &str| range(text, -40, 90);
+        assert_eq!(range("5"), Ok(5..=5));
         assert_eq!(range("-30..7"), Ok(-30..=7));
-        assert_eq!(range("4.."), Ok(4..=u64::MAX));
-        assert_eq!(range("..9"), Ok(0..=9_usize));
+        assert_eq!(range("4.."), Ok(4..=90));
+        assert_eq!(range("..9"), Ok(-40..=9));
         for text in ["", "..", "9..4"] {
-            assert_eq!(range::<u16>(text), Err(EXPECTED.to_string()), "{text:?}");
+            assert_eq!(range(text), Err(EXPECTED.to_string()), "{text:?}");
         }
-        assert!(range::<u16>("x").unwrap_err().starts_with("\"x\": "));
+        assert!(range("x").unwrap_err().starts_with("\"x\": "));
     }
 }

@@ -28,7 +28,7 @@ pub struct PositionArgs {
 }
 
 /// The rule and the board.
-#[derive(clap::Args, Clone, Copy, Debug)]
+#[derive(clap::Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardChoice {
     /// freestyle, standard, renju, caro or caro-overline; default: the rule of the database if it
     /// holds only one, else freestyle
