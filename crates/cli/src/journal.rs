@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::append_file::AppendFile;
+use crate::atomic_file::ensure_folder_exists;
 use crate::overwrite::OverwriteArgs;
 
 /// The journal of a command.
@@ -19,6 +20,18 @@ pub struct Journal {
 }
 
 impl Journal {
+    /// Refuses an output that exists and is not to be replaced, or whose folder is missing. The
+    /// output of an interrupted run is replaced by the run that continues it.
+    ///
+    /// # Errors
+    /// When the output is refused, or its state cannot be read.
+    pub fn check_output(output: &Path, overwrite: OverwriteArgs) -> anyhow::Result<()> {
+        if !path_of(output).exists() {
+            overwrite.check(output)?;
+        }
+        ensure_folder_exists(output)
+    }
+
     /// Opens or creates the journal of a command that writes `output`. `header` identifies input and
     /// options. Returns the results of an earlier run; an incomplete last line is removed.
     ///
@@ -30,7 +43,7 @@ impl Journal {
         header: &str,
         overwrite: OverwriteArgs,
     ) -> anyhow::Result<(Journal, Vec<T>)> {
-        let path = output.with_added_extension("part");
+        let path = path_of(output);
         let name = || path.display().to_string();
         let (mut file, bytes) = AppendFile::open(&path).with_context(name)?;
         let header = serde_json::to_string(header)? + "\n";
@@ -76,6 +89,11 @@ impl Journal {
         drop(self.file);
         fs::remove_file(&self.path).with_context(|| self.path.display().to_string())
     }
+}
+
+/// The journal of an output.
+fn path_of(output: &Path) -> PathBuf {
+    output.with_added_extension("part")
 }
 
 #[cfg(test)]

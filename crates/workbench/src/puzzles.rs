@@ -80,11 +80,7 @@ fn search_files(
     switch: impl FnOnce() -> anyhow::Result<StopSwitch>,
 ) -> anyhow::Result<()> {
     if let Some(path) = &args.out {
-        // The file of an interrupted run is replaced by the run that continues it.
-        if !path.with_added_extension("part").exists() {
-            args.overwrite.check(path)?;
-        }
-        atomic_file::ensure_folder_exists(path)?;
+        Journal::check_output(path, args.overwrite)?;
     }
     let games = args.input.read(notes)?;
     let (mut journal, known) = match &args.out {

@@ -16,8 +16,8 @@ pub use args::Args;
 use runner::Runner;
 use source::Positions;
 use tengen::engine::StopSwitch;
-use tengen_cli::atomic_file;
 use tengen_cli::interrupt::stop_on_interrupt;
+use tengen_cli::journal::Journal;
 use tengen_rules::game::Game;
 
 /// Answers the question about one position, or about each position of a file. Ctrl-C stops the
@@ -28,11 +28,7 @@ use tengen_rules::game::Game;
 /// be written.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     if let Some(path) = &args.out {
-        // The file of an interrupted run is replaced by the run that continues it.
-        if !path.with_added_extension("part").exists() {
-            args.overwrite.check(path)?;
-        }
-        atomic_file::ensure_folder_exists(path)?;
+        Journal::check_output(path, args.overwrite)?;
     }
     let input = Input::read(args, notes)?;
     answer_all(args, &input, out, notes, &stop_on_interrupt()?)
