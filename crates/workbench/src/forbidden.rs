@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::{anyhow, ensure};
 
-use crate::sources::{Origin, SourceArgs};
+use crate::sources::{MAIN_LINE, Origin, SourceArgs};
 use tengen_rules::board::{Board, Cell};
 use tengen_rules::game::{Game, Offence};
 use tengen_rules::moves::MoveText;
@@ -42,7 +42,7 @@ fn boards(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<(Origin, Boa
     let SourceArgs { files, position } = &args.source;
     if !files.is_empty() {
         let board = |(origin, game): (Origin, Game)| (origin, game.board().clone());
-        return Ok(args.source.games(notes)?.into_iter().map(board).collect());
+        return Ok(args.source.games(MAIN_LINE, notes)?.into_iter().map(board).collect());
     }
     let board = match &position.diagram {
         Some(_) => position.drawn(&mut std::io::stdin().lock(), notes)?.board().clone(),

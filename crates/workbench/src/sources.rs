@@ -1,6 +1,6 @@
 //! Positions as arguments: the games of files, moves, or a diagram.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -24,6 +24,9 @@ pub struct SourceArgs {
     pub(crate) position: PositionArgs,
 }
 
+/// The end of the note about variations, for tools that use only the main line.
+pub(crate) const MAIN_LINE: &str = "; the main line is used";
+
 /// Where a position comes from.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Origin {
@@ -40,16 +43,23 @@ impl SourceArgs {
     }
 
     /// The games: those of the files after their last move, finished ones included, or the game in
-    /// progress of `--moves` and `--diagram`. `notes` lists what is left out.
+    /// progress of `--moves` and `--diagram`. `notes` lists what is left out; `hint` follows the note
+    /// about variations.
     ///
     /// # Errors
     /// When a file or a game is invalid, or the game of `--moves` and `--diagram` is over.
-    pub(crate) fn games(&self, notes: &mut dyn Write) -> anyhow::Result<Vec<(Origin, Game)>> {
+    pub(crate) fn games(
+        &self,
+        hint: &'static str,
+        notes: &mut dyn Write,
+    ) -> anyhow::Result<Vec<(Origin, Game)>> {
         if self.files.is_empty() {
             return Ok(vec![(Origin::default(), self.position.game(notes)?)]);
         }
         let games = self.game_files().replayed(notes)?;
-        note_variations(&games, "; the main line is used", notes)?;
+        let mut unused = UnusedNotes::new(hint);
+        games.iter().for_each(|(game, _)| unused.add_variations(game));
+        unused.write(notes)?;
         Ok(games.into_iter().map(|game| self.position_after(game)).collect())
     }
 
@@ -91,7 +101,7 @@ impl SourceArgs {
     /// # Errors
     /// When there are several, or one is invalid.
     pub(crate) fn game(&self, notes: &mut dyn Write) -> anyhow::Result<Game> {
-        let mut games = self.games(notes)?;
+        let mut games = self.games(MAIN_LINE, notes)?;
         let count = games.len();
         let game = games.pop().filter(|_| count == 1);
         let game = game.map(|(_, game)| game);
@@ -101,17 +111,6 @@ impl SourceArgs {
         }
         Ok(game)
     }
-}
-
-/// Notes the games of which only the main line is used. `hint` follows each note.
-pub(crate) fn note_variations(
-    games: &[(FileGame, Replayed)],
-    hint: &'static str,
-    notes: &mut dyn Write,
-) -> io::Result<()> {
-    let mut unused = UnusedNotes::new(hint);
-    games.iter().for_each(|(game, _)| unused.add_variations(game));
-    unused.write(notes)
 }
 
 #[cfg(test)]
@@ -127,7 +126,7 @@ mod tests {
         let mut position = PositionArgs::from_moves(Rule::Standard, "15", "");
         position.board.rule = None;
         let source = SourceArgs { files: vec![path], position };
-        Ok(source.games(&mut Vec::new())?.into_iter().map(|(_, game)| game).collect())
+        Ok(source.games(MAIN_LINE, &mut Vec::new())?.into_iter().map(|(_, game)| game).collect())
     }
 
     #[test]
@@ -153,7 +152,7 @@ mod tests {
         let position = PositionArgs::from_moves(Rule::Standard, "15", "");
         let source = SourceArgs { files: vec![path.clone()], position };
         let mut notes = Vec::new();
-        assert_eq!(source.games(&mut notes).unwrap().len(), 1);
+        assert_eq!(source.games(MAIN_LINE, &mut notes).unwrap().len(), 1);
         let expected = "game 1: 2 moves are in variations; the main line is used\n";
         assert!(String::from_utf8(notes).unwrap().ends_with(expected));
     }

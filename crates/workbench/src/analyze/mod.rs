@@ -7,34 +7,33 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::games::{FileGame, GameFiles};
+use anyhow::ensure;
+
 use crate::language::LanguageArgs;
-use crate::sources::note_variations;
+use crate::sources::{Origin, SourceArgs};
 use crate::study::query::record_parts;
 use crate::trees::Trees;
 use every::Results;
 use tengen::engine::{Engine, Observer, Progress, Report, Request, Silent, StopSwitch};
-use tengen_cli::args::{PositionArgs, SearchArgs};
+use tengen_cli::args::SearchArgs;
 use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::printable::printable;
 use tengen_cli::progress::progress_bar;
 use tengen_cli::units;
-use tengen_record::Replayed;
 use tengen_rules::game::Game;
 use tengen_rules::types::{Notation, counted};
 use tengen_store::Store;
 use tengen_study::analysis::Analysis;
 use tengen_study::database::known::values_near;
 
+/// The end of the note about variations.
+const EVERY_HINT: &str = ", which --every analyses";
+
 /// Arguments of `tengen analyze`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Game files in any format that `tengen convert` reads, folders of them, or - for standard
-    /// input, instead of --moves and --diagram
-    #[arg(conflicts_with_all = ["moves", "diagram", "side"])]
-    files: Vec<PathBuf>,
     #[command(flatten)]
-    position: PositionArgs,
+    source: SourceArgs,
     #[command(flatten)]
     search: SearchArgs,
     /// Number of best moves to show
@@ -62,11 +61,9 @@ pub struct Args {
 }
 
 /// The source of a position.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Source {
-    file: Option<String>,
-    /// Number of the game in the file, from 1.
-    game: Option<usize>,
+    origin: Origin,
     /// How often the games reach the position, where that is counted.
     count: Option<usize>,
 }
@@ -108,13 +105,18 @@ impl Observer for Printer<'_> {
 /// # Errors
 /// If a position cannot be read or is finished, or `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
-    if args.every && !args.files.is_empty() {
+    let SourceArgs { files, position } = &args.source;
+    if args.every && !files.is_empty() {
+        ensure!(
+            position.side.is_none(),
+            "--side: not with --every and files, which state the side of each position"
+        );
         let results = args.out.as_deref().map(Results::open).transpose()?;
-        let trees = Trees::read(&args.files, &args.position, notes)?;
+        let trees = Trees::read(files, position, notes)?;
         return search_every(args, &trees, results, out, notes, &stop_on_interrupt()?);
     }
-    let sources = sources(args, notes)?;
-    search(args, sources, out, &stop_on_interrupt()?)
+    let games = args.source.games(EVERY_HINT, notes)?;
+    search(args, games, out, &stop_on_interrupt()?)
 }
 
 /// Analyses each position of the trees that the results do not hold. Ctrl-C ends it after the
@@ -135,7 +137,7 @@ fn search_every(
             break;
         }
         let (game, origin) = (trees.game(position), trees.origin(position).clone());
-        let source = Source { file: origin.file, game: origin.game, count: Some(position.count) };
+        let source = Source { origin, count: Some(position.count) };
         match &mut results {
             Some(results) if results.holds(&game) => known += 1,
             Some(results) => {
@@ -175,13 +177,14 @@ fn silent(args: &Args) -> Args {
 
 fn search(
     args: &Args,
-    sources: Vec<(Source, Game)>,
+    games: Vec<(Origin, Game)>,
     out: &mut dyn Write,
     stop: &StopSwitch,
 ) -> anyhow::Result<()> {
     let mut engine = Engine::new(args.search.options());
     let mut is_first = true;
-    for (source, game) in sources {
+    for (origin, game) in games {
+        let source = Source { origin, count: None };
         let positions = if args.every { every_position(&game) } else { vec![game] };
         for game in positions {
             if !is_first && stop.is_pressed() {
@@ -195,22 +198,6 @@ fn search(
         }
     }
     Ok(())
-}
-
-/// The games of the arguments: one unfinished game, or those of the files. `notes` lists what is
-/// left out of the files.
-fn sources(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Vec<(Source, Game)>> {
-    if args.files.is_empty() {
-        return Ok(vec![(Source::default(), args.position.game(notes)?)]);
-    }
-    let files = GameFiles::known(args.position.board, &args.position.selection);
-    let games = files.with_files(&args.files).replayed(notes)?;
-    note_variations(&games, ", which --every analyses", notes)?;
-    let source = |(of, replayed): (FileGame, Replayed)| {
-        let file = Some(of.path.display().to_string());
-        (Source { file, game: Some(of.number), count: None }, replayed.into_game())
-    };
-    Ok(games.into_iter().map(source).collect())
 }
 
 /// The game after each number of its moves.
@@ -233,7 +220,7 @@ fn analyze(
     stop: &StopSwitch,
 ) -> anyhow::Result<()> {
     if !args.json {
-        if let (Some(file), Some(number)) = (&source.file, source.game) {
+        if let (Some(file), Some(number)) = (&source.origin.file, source.origin.game) {
             writeln!(out, "{}, game {number}", printable(file))?;
         }
         text::head(game, args.language.words(), out)?;
@@ -251,7 +238,7 @@ fn analyze(
 }
 
 fn analysis(args: &Args, source: Source, game: &Game, report: &Report) -> Analysis {
-    let Source { file, game: number, count } = source;
+    let Source { origin: Origin { file, game: number }, count } = source;
     Analysis { file, game: number, count, ..Analysis::new(game, report, args.cells) }
 }
 
@@ -299,14 +286,18 @@ fn think(
 mod tests {
     use super::*;
     use tengen::search::params::horizon_nodes;
+    use tengen_cli::args::PositionArgs;
     use tengen_cli::network::NetworkArgs;
-    use tengen_rules::types::Rule;
+    use tengen_rules::types::{Color, Rule};
     use tengen_words::Language;
+
+    fn position(moves: &str) -> PositionArgs {
+        PositionArgs::from_moves(Rule::Renju, "15", moves)
+    }
 
     fn args(moves: &str) -> Args {
         Args {
-            files: Vec::new(),
-            position: PositionArgs::from_moves(Rule::Renju, "15", moves),
+            source: SourceArgs::of_position(position(moves)),
             search: SearchArgs {
                 time: None,
                 nodes: Some(1000),
@@ -327,8 +318,8 @@ mod tests {
 
     fn printed(args: &Args) -> String {
         let mut out = Vec::new();
-        let sources = sources(args, &mut Vec::new()).unwrap();
-        search(args, sources, &mut out, &StopSwitch::new()).unwrap();
+        let games = args.source.games(EVERY_HINT, &mut Vec::new()).unwrap();
+        search(args, games, &mut out, &StopSwitch::new()).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -421,12 +412,13 @@ mod tests {
         let file = folder.join("tree.sgf");
         std::fs::write(&file, TREE).unwrap();
         let search = SearchArgs { nodes: Some(200), ..args("").search };
-        Args { files: vec![file], every: true, json: out.is_none(), out, search, ..args("") }
+        let source = SourceArgs { files: vec![file], position: position("") };
+        Args { source, every: true, json: out.is_none(), out, search, ..args("") }
     }
 
     fn run_every(args: &Args, stop: &StopSwitch) -> (String, String) {
         let (mut printed, mut notes) = (Vec::new(), Vec::new());
-        let trees = Trees::read(&args.files, &args.position, &mut notes).unwrap();
+        let trees = Trees::read(&args.source.files, &args.source.position, &mut notes).unwrap();
         let results = args.out.as_deref().map(|path| Results::open(path).unwrap());
         search_every(args, &trees, results, &mut printed, &mut notes, stop).unwrap();
         [printed, notes].map(|bytes| String::from_utf8(bytes).unwrap()).into()
@@ -442,10 +434,9 @@ mod tests {
         assert_eq!(found.iter().filter_map(|it| it.count).sum::<usize>(), 14);
         assert!(notes.contains("14 nodes reach 8 positions"), "{notes}");
         // Without it the last position of the main line is analysed, and the rest is named.
-        let last = Args { every: false, ..every(folder.path(), None) };
         let mut notes = Vec::new();
-        let sources = sources(&last, &mut notes).unwrap();
-        assert_eq!(sources.iter().map(|it| it.1.history().len()).collect::<Vec<_>>(), [4, 3]);
+        let games = every(folder.path(), None).source.games(EVERY_HINT, &mut notes).unwrap();
+        assert_eq!(games.iter().map(|it| it.1.history().len()).collect::<Vec<_>>(), [4, 3]);
         let notes = String::from_utf8(notes).unwrap();
         assert!(notes.contains("game 1: 5 moves are in variations, which --every"), "{notes}");
     }
@@ -455,10 +446,23 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("lost.txt");
         std::fs::write(&file, "e8 a1 f8 a3 g8 a5 h5 c1 h6 e1 h7 g1 h8").unwrap();
-        let json = printed(&Args { files: vec![file], json: true, ..args("") });
+        let source = SourceArgs { files: vec![file], position: position("") };
+        let json = printed(&Args { source, json: true, ..args("") });
         let analysis: Analysis = serde_json::from_str(&json).unwrap();
         assert!(json.contains(r#""ending":{"winner":"white","reason":"double-four"}"#), "{json}");
         assert!(analysis.lines.is_empty() && analysis.moves.len() == 12, "{json}");
+    }
+
+    #[test]
+    fn every_position_of_files_refuses_a_side() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut args = every(folder.path(), None);
+        args.source.position.side = Some(Color::White);
+        let error = run(&args, &mut Vec::new(), &mut Vec::new()).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "--side: not with --every and files, which state the side of each position"
+        );
     }
 
     #[test]
