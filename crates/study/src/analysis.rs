@@ -8,6 +8,7 @@ use crate::ending::{Ending, State};
 use crate::facts::Opening;
 use crate::input::InputError;
 use crate::named::Named;
+use crate::origin::Origin;
 use tengen::engine::{self, Report};
 use tengen_rules::board::{self, Board};
 use tengen_rules::game::Game;
@@ -21,13 +22,9 @@ use tengen_rules::types::{BoardSize, Color, Direction, Point, Rule, Score};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "A line of `tengen analyze --json`")]
 pub struct Analysis {
-    /// The file of the game; absent without a file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// The number of the game in the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub game: Option<usize>,
+    /// The file and number of the game.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// With --every on files: the number of times that the position occurs in the games, in any
     /// order of moves, rotated or mirrored.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -207,8 +204,7 @@ impl Analysis {
             |cell: board::Cell| cells(game.size().points().filter(|&at| board.cell(at) == cell));
         let view = || board.empty_points().map(|point| EmptyCell::of(game, point)).collect();
         Analysis {
-            file: None,
-            game: None,
+            origin: Origin::default(),
             count: None,
             rule: Named(game.rule()),
             width: game.size().width(),

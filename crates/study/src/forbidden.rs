@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cell::Cell;
 use crate::named::Named;
+use crate::origin::Origin;
 use tengen_rules::position::Position;
 use tengen_rules::threat::{Foul, fouls};
 
@@ -13,13 +14,9 @@ use tengen_rules::threat::{Foul, fouls};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "The output of `tengen forbidden`")]
 pub struct Forbidden {
-    /// The file the game comes from; absent without one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// The number of the game in the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub game: Option<usize>,
+    /// The file and number of the game.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// The points, row by row.
     pub forbidden: Vec<ForbiddenPoint>,
 }
@@ -37,8 +34,7 @@ pub struct ForbiddenPoint {
 pub fn forbidden(position: &Position) -> Forbidden {
     let point = |(point, foul)| ForbiddenPoint { at: Cell(point), kind: Named(foul) };
     Forbidden {
-        file: None,
-        game: None,
+        origin: Origin::default(),
         forbidden: fouls(position).into_iter().map(point).collect(),
     }
 }

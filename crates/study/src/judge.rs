@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ending::Reason;
 use crate::named::{Named, impl_name};
+use crate::origin::Origin;
 use tengen_rules::game::{Ending, Game};
 use tengen_rules::types::{BoardSize, Color, Coordinates, Rule};
 
@@ -50,13 +51,9 @@ impl_name! {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "The output of `tengen judge`")]
 pub struct Verdict {
-    /// The file the game comes from; absent without one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// The number of the game in the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub game: Option<usize>,
+    /// The file and number of the game.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// Number of the deciding move, from 1; the number of moves if the game is not over.
     pub ply: usize,
     /// The winner, draw, illegal, or none if the game is not over.
@@ -104,7 +101,7 @@ pub fn judge_from(mut game: Game, moves: impl IntoIterator<Item = Option<Coordin
 impl Verdict {
     fn new(ply: usize, result: Outcome, reason: Option<Reason>, winner: Option<Color>) -> Verdict {
         let (result, reason, winner) = (Named(result), reason.map(Named), winner.map(Named));
-        Verdict { file: None, game: None, ply, result, reason, winner }
+        Verdict { origin: Origin::default(), ply, result, reason, winner }
     }
 }
 

@@ -4,12 +4,13 @@ use std::io::Write;
 
 use anyhow::{anyhow, ensure};
 
-use crate::sources::{MAIN_LINE, Origin, SourceArgs};
+use crate::sources::{MAIN_LINE, SourceArgs};
 use tengen_rules::board::{Board, Cell};
 use tengen_rules::game::{Game, Offence};
 use tengen_rules::moves::MoveText;
 use tengen_rules::position::Position;
 use tengen_rules::types::{CellText, Color, Coordinates, Rule};
+use tengen_study::Origin;
 use tengen_study::forbidden::{Forbidden, forbidden};
 
 /// Arguments of `tengen forbidden`.
@@ -94,8 +95,8 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     if let Some(rule) = args.source.position.board.rule {
         ensure!(rule == Rule::Renju, "--rule {rule}: only renju has forbidden points");
     }
-    for (Origin { file, game }, board) in boards(args, notes)? {
-        let found = Forbidden { file, game, ..forbidden(&in_renju(&board)) };
+    for (origin, board) in boards(args, notes)? {
+        let found = Forbidden { origin, ..forbidden(&in_renju(&board)) };
         writeln!(out, "{}", serde_json::to_string(&found)?)?;
     }
     Ok(())

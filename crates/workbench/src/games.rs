@@ -9,7 +9,6 @@ use anyhow::{Context, anyhow, ensure};
 use clap::ValueEnum;
 
 use crate::game_notes::GameNotes;
-use crate::sources::Origin;
 use tengen_cli::args::BoardArgs;
 use tengen_cli::overwrite::existing_file;
 use tengen_cli::selection::{Selection, count_skipped};
@@ -17,6 +16,7 @@ use tengen_cli::sha256;
 use tengen_record::replay::{Replayed, replay};
 use tengen_record::{Format, GameRecord, GameWriter, Games, ReadOptions, visit_each};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
+use tengen_study::Origin;
 use tengen_study::database::yixin;
 use tengen_training::recorded_games;
 

@@ -48,7 +48,7 @@ fn verdicts(source: &SourceArgs, notes: &mut dyn Write) -> anyhow::Result<Vec<Ve
             if let Some(note) = variations_note(&game.record) {
                 writeln!(notes, "{}, game {}: {note}; the main line is used", name(), game.number)?;
             }
-            verdicts.push(Verdict { file: Some(name()), game: Some(game.number), ..verdict });
+            verdicts.push(Verdict { origin: game.origin(), ..verdict });
         }
         return Ok(verdicts);
     }

@@ -11,6 +11,7 @@ use crate::games::{FileGame, GameFiles};
 use tengen_cli::args::PositionArgs;
 use tengen_record::replay::Replayed;
 use tengen_rules::game::Game;
+use tengen_study::Origin;
 
 /// The positions of a tool: those after the games of files, or one that is given by moves or a
 /// diagram.
@@ -26,14 +27,6 @@ pub struct SourceArgs {
 
 /// The end of the note about variations, for tools that use only the main line.
 pub(crate) const MAIN_LINE: &str = "; the main line is used";
-
-/// Where a position comes from.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Origin {
-    pub(crate) file: Option<String>,
-    /// Number of the game in the file, from 1.
-    pub(crate) game: Option<usize>,
-}
 
 impl SourceArgs {
     /// The position of `--moves` or `--diagram`.

@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::games::GameFiles;
-use crate::sources::Origin;
 use tengen_cli::args::PositionArgs;
 use tengen_record::GameRecord;
 use tengen_rules::game::Game;
 use tengen_rules::types::{Rule, counted};
+use tengen_study::Origin;
 use tengen_study::positions::{Positions, TreePosition, game_at};
 
 /// The trees of the files and their positions.

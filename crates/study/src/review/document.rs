@@ -7,6 +7,7 @@ use super::{Evaluation, Finding, Grade, MoveReview, Review, comment};
 use crate::cell::CellName;
 use crate::facts::Opening;
 use crate::named::{Named, impl_name};
+use crate::origin::Origin;
 use tengen::solver::WinKind;
 use tengen_record::GameResult;
 use tengen_record::replay::IllegalMove;
@@ -21,13 +22,9 @@ use tengen_words::Words;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "A reviewed game, as `tengen review --json` prints it")]
 pub struct ReviewDocument {
-    /// The file of the game; absent on the page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// The number of the game in the file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub game: Option<usize>,
+    /// The file and number of the game.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// With --variations: the number of the line in the tree, from 1; absent for the main line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variation: Option<usize>,
@@ -256,8 +253,7 @@ impl From<&Review> for ReviewDocument {
             at: notation.name(stone.point),
         };
         ReviewDocument {
-            file: None,
-            game: None,
+            origin: Origin::default(),
             variation: None,
             from_move: None,
             rule: Named(game.rule()),

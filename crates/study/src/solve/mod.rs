@@ -13,8 +13,8 @@ pub use points::{FoundPoints, MadePattern, PointKind, help as point_help};
 pub use query::{Judging, Query, QueryAnswer};
 pub use question::{Question, Search};
 pub use solution::{
-    Attack, Calm, Defences, LineMove, Outcome, Points, Reply, Solution, Solved, Threat, Wins,
-    named_line, plies,
+    Attack, Calm, Defences, LineMove, Outcome, Points, PositionSource, Reply, Solution, Solved,
+    Threat, Wins, named_line, plies,
 };
 
 use tengen::solver::{Judged, Verdict};

@@ -10,6 +10,7 @@ use super::move_name::MoveName;
 use super::{MoveFilter, has_none, has_win, is_unknown, select};
 use crate::cell::{Cell, cells};
 use crate::named::{Named, impl_name};
+use crate::origin::Origin;
 use tengen::solver::{self, Judged, SolveReport, Verdict, WinKind};
 use tengen_rules::game::Game;
 use tengen_rules::position::Position;
@@ -33,19 +34,23 @@ pub enum Solution {
     Points(Points),
 }
 
-/// The answer without another question, and with --shortest, --refute or --tree.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Solved {
+/// The position of an answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PositionSource {
     /// The name of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The file that the position comes from; absent without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// The number of its game or line in the file, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub game: Option<usize>,
+    /// The file and the number of its game or line.
+    #[serde(flatten)]
+    pub origin: Origin,
+}
+
+/// The answer without another question, and with --shortest, --refute or --tree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Solved {
+    /// The position.
+    #[serde(flatten)]
+    pub source: PositionSource,
     /// The result for the side to move. none: there is no win of the kind (with --stones: with at
     /// most this number of stones), all moves were tried; unknown: the search reached its limits, or
     /// a part of the search for any threats ended early.
@@ -181,16 +186,9 @@ pub struct Reply {
 /// The answer with --all: the moves by their outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Wins {
-    /// The name of the position.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-    /// The file that the position comes from; absent without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// The number of its game or line in the file, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub game: Option<usize>,
+    /// The position.
+    #[serde(flatten)]
+    pub source: PositionSource,
     /// The kind of win that was searched.
     pub kind: Named<WinKind>,
     /// The moves that begin a win of the kind.
@@ -212,16 +210,9 @@ pub struct Wins {
 /// The answer with --defend: the moves by the opponent's outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Defences {
-    /// The name of the position.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-    /// The file that the position comes from; absent without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// The number of its game or line in the file, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub game: Option<usize>,
+    /// The position.
+    #[serde(flatten)]
+    pub source: PositionSource,
     /// The kind of win that was searched.
     pub kind: Named<WinKind>,
     /// The moves after which the opponent has no win of the kind.
@@ -242,16 +233,9 @@ pub struct Defences {
 /// The answer with --defend if no threat was found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Calm {
-    /// The name of the position.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-    /// The file that the position comes from; absent without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// The number of its game or line in the file, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub game: Option<usize>,
+    /// The position.
+    #[serde(flatten)]
+    pub source: PositionSource,
     /// none: there is no threat, all moves were tried; unknown: the search reached its limits.
     pub threat: Named<Threat>,
     /// The kind of win that was searched for.
@@ -266,16 +250,9 @@ pub struct Calm {
 /// The answer with --points.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Points {
-    /// The name of the position.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-    /// The file that the position comes from; absent without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// The number of its game or line in the file, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
-    pub game: Option<usize>,
+    /// The position.
+    #[serde(flatten)]
+    pub source: PositionSource,
     /// The points of the kind.
     pub points: Vec<Cell>,
     /// The cells that are undecided because the search reached its limits or was interrupted.
@@ -297,9 +274,7 @@ impl Answer {
                 ..Solved::of(&shortest.report, &mut position)
             })),
             Answer::Wins(kind, judged) => Solution::Wins(Wins {
-                id: None,
-                file: None,
-                game: None,
+                source: PositionSource::default(),
                 kind: Named(*kind),
                 wins: moves(judged, has_win),
                 plies: select(judged, has_win).filter_map(plies).collect(),
@@ -309,9 +284,7 @@ impl Answer {
                 seconds: elapsed(judged),
             }),
             Answer::Defences(kind, judged) => Solution::Defences(Defences {
-                id: None,
-                file: None,
-                game: None,
+                source: PositionSource::default(),
                 kind: Named(*kind),
                 holds: moves(judged, has_none),
                 delays: moves(judged, |judged| judged.delays),
@@ -321,9 +294,7 @@ impl Answer {
                 seconds: elapsed(judged),
             }),
             Answer::NoThreat(report) => Solution::Calm(Calm {
-                id: None,
-                file: None,
-                game: None,
+                source: PositionSource::default(),
                 threat: Named(match report.verdict {
                     Verdict::None => Threat::None,
                     Verdict::Win(_) | Verdict::Unknown => Threat::Unknown,
@@ -343,9 +314,7 @@ impl Answer {
                 Solution::Verdict(Box::new(Solved { result, refutes, ..solved }))
             }
             Answer::Points(found) => Solution::Points(Points {
-                id: None,
-                file: None,
-                game: None,
+                source: PositionSource::default(),
                 points: cells(found.points.iter().copied()),
                 unknown: cells(found.unknown.iter().copied()),
             }),
@@ -354,22 +323,16 @@ impl Answer {
 }
 
 impl Solution {
-    /// Sets the name of the position, its file, and the number of its game in the file.
+    /// Sets the name and the origin of the position.
     #[must_use]
-    pub fn with_origin(
-        mut self,
-        name: Option<String>,
-        file: Option<String>,
-        game: Option<usize>,
-    ) -> Solution {
-        let origin = match &mut self {
-            Solution::Verdict(it) => (&mut it.id, &mut it.file, &mut it.game),
-            Solution::Wins(it) => (&mut it.id, &mut it.file, &mut it.game),
-            Solution::Defences(it) => (&mut it.id, &mut it.file, &mut it.game),
-            Solution::Calm(it) => (&mut it.id, &mut it.file, &mut it.game),
-            Solution::Points(it) => (&mut it.id, &mut it.file, &mut it.game),
-        };
-        (*origin.0, *origin.1, *origin.2) = (name, file, game);
+    pub fn with_source(mut self, source: PositionSource) -> Solution {
+        *match &mut self {
+            Solution::Verdict(it) => &mut it.source,
+            Solution::Wins(it) => &mut it.source,
+            Solution::Defences(it) => &mut it.source,
+            Solution::Calm(it) => &mut it.source,
+            Solution::Points(it) => &mut it.source,
+        } = source;
         self
     }
 }
@@ -378,9 +341,7 @@ impl Solved {
     /// The solution of a report on the side to move in the position.
     pub fn of(report: &SolveReport, position: &mut Position) -> Solved {
         Solved {
-            id: None,
-            file: None,
-            game: None,
+            source: PositionSource::default(),
             result: Named(report.verdict.into()),
             kind: Named(report.kind),
             plies: match report.verdict {
@@ -403,9 +364,7 @@ impl Solved {
     /// The solution for a move that ends the game: the opponent has no win after it.
     pub fn nothing_after(point: Point, kind: WinKind) -> Solved {
         Solved {
-            id: None,
-            file: None,
-            game: None,
+            source: PositionSource::default(),
             result: Named(Outcome::None),
             kind: Named(kind),
             plies: None,

@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::ensure;
 
 use crate::language::LanguageArgs;
-use crate::sources::{Origin, SourceArgs};
+use crate::sources::SourceArgs;
 use crate::study::query::record_parts;
 use crate::trees::Trees;
 use every::Results;
@@ -23,6 +23,7 @@ use tengen_cli::units;
 use tengen_rules::game::Game;
 use tengen_rules::types::{Notation, counted};
 use tengen_store::Store;
+use tengen_study::Origin;
 use tengen_study::analysis::Analysis;
 use tengen_study::database::known::values_near;
 
@@ -238,8 +239,8 @@ fn analyze(
 }
 
 fn analysis(args: &Args, source: Source, game: &Game, report: &Report) -> Analysis {
-    let Source { origin: Origin { file, game: number }, count } = source;
-    Analysis { file, game: number, count, ..Analysis::new(game, report, args.cells) }
+    let Source { origin, count } = source;
+    Analysis { origin, count, ..Analysis::new(game, report, args.cells) }
 }
 
 /// Searches a position. Prints the iterations, except with `--json`.

@@ -27,10 +27,8 @@ pub(super) fn print(
     let words = args.language.words();
     if args.json {
         let is_main = number == 1;
-        let origin = task.game.origin();
         let document = ReviewDocument {
-            file: origin.file,
-            game: origin.game,
+            origin: task.game.origin(),
             variation: (!is_main).then_some(number),
             from_move: (!is_main).then_some(from),
             ..ReviewDocument::from(review).with_coordinates()

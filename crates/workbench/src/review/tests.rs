@@ -359,8 +359,8 @@ fn folders_are_reviewed_file_by_file() {
     assert!(notes.starts_with("left out ") && notes.contains("bad.txt: line 1: "), "{notes}");
     let lines = out.lines().map(|line| serde_json::from_str::<ReviewDocument>(line).unwrap());
     let origin = |it: ReviewDocument| {
-        let file = it.file.unwrap();
-        (file[file.len() - 5..].to_string(), it.game, it.moves.len())
+        let file = it.origin.file.unwrap();
+        (file[file.len() - 5..].to_string(), it.origin.game, it.moves.len())
     };
     let expected = [("a.txt", 1, 2), ("a.txt", 2, 3), ("b.txt", 1, 4)];
     let expected = expected.map(|(file, game, moves)| (file.to_string(), Some(game), moves));

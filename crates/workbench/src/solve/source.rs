@@ -10,15 +10,15 @@ use serde_json::{Map, Value};
 
 use crate::game_notes::{GameNotes, UnusedNotes};
 use crate::games::{contents, games_hash};
-use crate::sources::{Origin, SourceArgs};
+use crate::sources::SourceArgs;
 use crate::trees::Trees;
 use tengen_cli::args::PositionArgs;
 use tengen_cli::sha256;
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveText;
 use tengen_study::positions::TreePosition;
-use tengen_study::solve::{Answer, Solution};
-use tengen_study::{Moves, PositionInput, color};
+use tengen_study::solve::{Answer, PositionSource, Solution};
+use tengen_study::{Moves, Origin, PositionInput, color};
 
 /// The positions of files.
 pub(super) enum Positions {
@@ -158,8 +158,8 @@ impl Entry {
 
     /// The answer as data, with the origin of the position.
     pub(super) fn solution(&self, answer: &Answer) -> Solution {
-        let Origin { file, game } = self.origin.clone();
-        answer.solution(&self.game).with_origin(self.id.clone(), file, game)
+        let source = PositionSource { id: self.id.clone(), origin: self.origin.clone() };
+        answer.solution(&self.game).with_source(source)
     }
 }
 
