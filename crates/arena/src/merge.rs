@@ -62,57 +62,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     if let Some(path) = &args.out {
         args.overwrite.check(path)?;
     }
-    let mut headers: Vec<(MatchHeader, &PathBuf)> = Vec::new();
-    let mut games: BTreeMap<usize, (MatchGame, &PathBuf)> = BTreeMap::new();
-    for path in &args.records {
-        let name = || path.display().to_string();
-        let bytes = std::fs::read(path).with_context(name)?;
-        if has_no_header(&bytes) {
-            writeln!(notes, "{}: no finished games", name())?;
-            continue;
-        }
-        let (part, damaged) = parse_each(&bytes).with_context(name)?;
-        for error in &damaged {
-            ensure!(args.skip_bad, "{}: {error:#} (see --skip-bad)", name());
-            writeln!(notes, "{}: left out {error:#}", name())?;
-        }
-        count_skipped(damaged.len());
-        // Every two headers: a field missing in one may differ between two others.
-        for (other, whose) in &headers {
-            let difference = difference(other, &part.header);
-            ensure!(
-                difference.is_empty(),
-                "{}: not a part of the match in {} ({difference})",
-                name(),
-                whose.display(),
-            );
-        }
-        headers.push((part.header, path));
-        if part.is_cut {
-            writeln!(notes, "{}: ignored an incomplete last line", name())?;
-        }
-        let mut copies = 0;
-        for record in part.records {
-            let number = record.game + 1;
-            match games.get(&record.game) {
-                None => drop(games.insert(record.game, (record, path))),
-                Some((known, _)) if *known == record => copies += 1,
-                Some((_, other)) if args.skip_bad => {
-                    let other = other.display();
-                    writeln!(notes, "{}: left out another game {number} than in {other}", name())?;
-                    count_skipped(1);
-                }
-                Some((_, other)) => bail!(
-                    "{}: another game {number} than in {} (see --skip-bad)",
-                    name(),
-                    other.display()
-                ),
-            }
-        }
-        if copies > 0 {
-            writeln!(notes, "{}: ignored {} held twice", name(), counted(copies, "game"))?;
-        }
-    }
+    let Parts { mut headers, games } = Parts::read(args, notes)?;
     let first_pair = headers.iter().map(|(header, _)| header.first_pair()).min();
     let (header, _) = headers.first_mut().context("no finished games")?;
     let records: Vec<MatchGame> = games.into_values().map(|(record, _)| record).collect();
@@ -163,6 +113,75 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
         }
     }
     Ok(())
+}
+
+/// The content of the match files.
+struct Parts<'a> {
+    headers: Vec<(MatchHeader, &'a PathBuf)>,
+    /// The games by their numbers, each with the first file that holds it.
+    games: BTreeMap<usize, (MatchGame, &'a PathBuf)>,
+}
+
+impl<'a> Parts<'a> {
+    /// Reads the match files and checks that they are parts of one match.
+    fn read(args: &'a Args, notes: &mut dyn Write) -> anyhow::Result<Parts<'a>> {
+        let mut headers: Vec<(MatchHeader, &PathBuf)> = Vec::new();
+        let mut games: BTreeMap<usize, (MatchGame, &PathBuf)> = BTreeMap::new();
+        for path in &args.records {
+            let name = || path.display().to_string();
+            let bytes = std::fs::read(path).with_context(name)?;
+            if has_no_header(&bytes) {
+                writeln!(notes, "{}: no finished games", name())?;
+                continue;
+            }
+            let (part, damaged) = parse_each(&bytes).with_context(name)?;
+            for error in &damaged {
+                ensure!(args.skip_bad, "{}: {error:#} (see --skip-bad)", name());
+                writeln!(notes, "{}: left out {error:#}", name())?;
+            }
+            count_skipped(damaged.len());
+            // Every two headers: a field missing in one may differ between two others.
+            for (other, whose) in &headers {
+                let difference = difference(other, &part.header);
+                ensure!(
+                    difference.is_empty(),
+                    "{}: not a part of the match in {} ({difference})",
+                    name(),
+                    whose.display(),
+                );
+            }
+            headers.push((part.header, path));
+            if part.is_cut {
+                writeln!(notes, "{}: ignored an incomplete last line", name())?;
+            }
+            let mut copies = 0;
+            for record in part.records {
+                let number = record.game + 1;
+                match games.get(&record.game) {
+                    None => drop(games.insert(record.game, (record, path))),
+                    Some((known, _)) if *known == record => copies += 1,
+                    Some((_, other)) if args.skip_bad => {
+                        let other = other.display();
+                        writeln!(
+                            notes,
+                            "{}: left out another game {number} than in {other}",
+                            name()
+                        )?;
+                        count_skipped(1);
+                    }
+                    Some((_, other)) => bail!(
+                        "{}: another game {number} than in {} (see --skip-bad)",
+                        name(),
+                        other.display()
+                    ),
+                }
+            }
+            if copies > 0 {
+                writeln!(notes, "{}: ignored {} held twice", name(), counted(copies, "game"))?;
+            }
+        }
+        Ok(Parts { headers, games })
+    }
 }
 
 /// The score of the games that count.
