@@ -1,9 +1,7 @@
 //! Evaluates positions by long searches. The values are stored in a file and reused.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, ensure};
 use rayon::prelude::*;
@@ -13,7 +11,7 @@ use super::query::MoveChoice;
 use crate::build::own_commit;
 use tengen::engine::{Engine, Limits, Options, Request, StopSwitch};
 use tengen::eval::weights_hash;
-use tengen_cli::atomic_file::ensure_regular_file;
+use tengen_cli::append_file::AppendFile;
 use tengen_cli::progress::progress_bar;
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveList;
@@ -56,14 +54,15 @@ pub(super) struct MoveJudge {
     nodes: u64,
     conditions: SearchConditions,
     values: HashMap<(String, u64), f64>,
-    file: Option<(File, PathBuf)>,
+    file: Option<AppendFile>,
 }
 
 impl MoveJudge {
     /// A judge that searches `nodes` nodes for a value and reuses the values in the file.
     ///
     /// # Errors
-    /// When the file cannot be read or written, or a complete line is not a value.
+    /// When the file cannot be read or written, is in use by another process, or a complete line is
+    /// not a value.
     pub(super) fn open(
         rule: Rule,
         size: BoardSize,
@@ -82,9 +81,7 @@ impl MoveJudge {
     }
 
     fn read(&mut self, path: &Path) -> anyhow::Result<()> {
-        ensure_regular_file(path)?;
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
-        let bytes = std::fs::read(path)?;
+        let (mut file, bytes) = AppendFile::open(path)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let cut = &bytes[whole..];
         let known = cut.len().min(BEGINNING.len());
@@ -106,11 +103,8 @@ impl MoveJudge {
             }
         }
         // Remove an incomplete last line: the next line would be appended to it.
-        if !cut.is_empty() {
-            // Windows cannot truncate a file that is open for appending only.
-            OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;
-        }
-        self.file = Some((file, path.to_path_buf()));
+        file.truncate(whole as u64)?;
+        self.file = Some(file);
         Ok(())
     }
 
@@ -215,11 +209,11 @@ impl MoveJudge {
             for (game, value) in some.iter().zip(&found) {
                 let Some(&value) = value.as_ref() else { continue };
                 let moves = MoveList::of(game).to_string();
-                if let Some((file, path)) = &mut self.file {
+                if let Some(file) = &mut self.file {
                     let conditions = SearchConditions { nodes, ..self.conditions.clone() };
                     let stored = StoredValue { conditions, moves: moves.clone(), value };
                     let line = serde_json::to_string(&stored)? + "\n";
-                    file.write_all(line.as_bytes()).with_context(|| path.display().to_string())?;
+                    file.append(line.as_bytes())?;
                 }
                 self.values.insert((moves, nodes), value);
             }
@@ -265,6 +259,17 @@ mod tests {
         let lines = [(&own.judge, 0.25), (&other, 0.75)].map(line);
         std::fs::write(&path, lines.concat()).unwrap();
         assert_eq!(open().unwrap().values, HashMap::from([(("7,7".into(), 9), 0.25)]));
+    }
+
+    #[test]
+    fn files_of_values_have_one_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("known.jsonl");
+        let open = || MoveJudge::open(Rule::Renju, BoardSize::square(15).unwrap(), 9, Some(&path));
+        let first = open().unwrap();
+        assert!(open().is_err());
+        drop(first);
+        assert!(open().is_ok());
     }
 
     /// A killed process may leave a part of a line, or a line without its line break.
