@@ -8,7 +8,7 @@ use tengen_record::replay::IllegalMove;
 use tengen_rules::game::Game;
 use tengen_study::PositionInput;
 use tengen_study::review::{
-    self, Effort, Evaluation, Review, ReviewAnswer, ReviewProgress, comment,
+    self, Evaluation, Evaluations, Review, ReviewAnswer, ReviewProgress, comment,
 };
 
 /// Nodes for each position of the game: default and maximum.
@@ -64,9 +64,8 @@ pub(crate) fn review(request: ReviewRequest) -> Result<SearchTask, RequestError>
             None => {
                 slot.engine.new_game();
                 let progress = |judged| sender.send(&ReviewProgress { judged, of: count + 1 });
-                let effort = Effort { nodes };
-                let found =
-                    review::evaluate(&game, &mut slot.engine, effort, &sender.stop, progress);
+                let (engine, known) = (&mut slot.engine, &mut Evaluations::default());
+                let found = review::evaluate(&game, engine, nodes, &sender.stop, known, progress);
                 let Some(found) = found else { return to_json(&ReviewAnswer::stopped()) };
                 found
             }

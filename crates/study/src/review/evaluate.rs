@@ -69,40 +69,24 @@ impl Evaluations {
     }
 }
 
-/// The effort for a position.
-#[derive(Clone, Copy, Debug)]
-pub struct Effort {
-    /// Nodes of each search by the engine and by the solver. A position gets one of each, or up to
-    /// four if the move of the game lost.
-    pub nodes: u64,
-}
-
 /// Evaluates every position of the game, from the last to the first, so that the hash table holds
 /// the end of the game for the earlier positions. The solver finds wins by threats that the search
 /// misses, and checks the defences that are shown for missed ones. Calls `progress` with the number
 /// of evaluated positions. `None` if `stop` was pressed before the end.
+///
+/// `nodes` limits each search by the engine and by the solver. A position gets one of each, or up to
+/// four if the move of the game lost. Positions in `known` are not searched, and new evaluations are
+/// added to it, even if `stop` ends the work.
 pub fn evaluate(
     game: &Game,
     engine: &mut Engine,
-    effort: Effort,
-    stop: &StopSwitch,
-    progress: impl FnMut(usize),
-) -> Option<Vec<Evaluation>> {
-    evaluate_with(game, engine, effort, stop, &mut Evaluations::default(), progress)
-}
-
-/// Like [`evaluate`], but positions in `known` are not searched, and new evaluations are added to
-/// it, even if `stop` ends the work.
-pub fn evaluate_with(
-    game: &Game,
-    engine: &mut Engine,
-    effort: Effort,
+    nodes: u64,
     stop: &StopSwitch,
     known: &mut Evaluations,
     mut progress: impl FnMut(usize),
 ) -> Option<Vec<Evaluation>> {
     let solver = Solver::with_networks(SOLVER_BYTES, engine.options().networks.clone());
-    let mut asking = Asking { engine, solver, effort, stop };
+    let mut asking = Asking { engine, solver, nodes, stop };
     let mut game = game.clone();
     let mut evaluations = vec![asking.known_or(&game, known, |asking| asking.value(&game, &[]))];
     let mut played = game.moves().last();
@@ -130,7 +114,7 @@ pub fn evaluate_with(
 struct Asking<'a> {
     engine: &'a mut Engine,
     solver: Solver,
-    effort: Effort,
+    nodes: u64,
     stop: &'a StopSwitch,
 }
 
@@ -173,7 +157,7 @@ impl Asking<'_> {
 
     /// The best line of the search, without the moves in `excluded`.
     fn best_line(&mut self, game: &Game, excluded: &[Point]) -> Option<Line> {
-        let limits = Limits::nodes(self.effort.nodes);
+        let limits = Limits::nodes(self.nodes);
         let request = Request::new(limits).excluding(excluded.to_vec());
         let mut report = self.engine.evaluate(game.position(), &request, self.stop);
         self.engine.complete_lines(game.position(), &mut report, &request, self.stop);
@@ -183,7 +167,7 @@ impl Asking<'_> {
     /// A win of the side to move by fours and threes, with a complete line if the limits allow it.
     /// Also `None` if the search already found a complete line that is not longer.
     fn proved_win(&mut self, game: &Game, searched: &Evaluation) -> Option<Evaluation> {
-        let limits = SolveLimits::nodes(self.effort.nodes);
+        let limits = SolveLimits::nodes(self.nodes);
         let (side, position, stop) = (game.side_to_move(), game.position(), self.stop);
         let report = self.solver.decide(game, side, WinKind::Vct, &limits, stop);
         let Verdict::Win(plies) = report.verdict else { return None };
@@ -194,7 +178,7 @@ impl Asking<'_> {
         let written = self.solver.line(position, side, &report, &limits, &|| stop.is_pressed());
         let line = Line { score, depth: 1, selective_depth: 1, moves: written.moves };
         let mut report = Report { lines: vec![line], ..Report::default() };
-        let request = Request::new(Limits::nodes(self.effort.nodes));
+        let request = Request::new(Limits::nodes(self.nodes));
         self.engine.complete_lines(position, &mut report, &request, stop);
         let line = report.lines.pop()?;
         let is_known = !line.moves.is_empty();
@@ -203,7 +187,7 @@ impl Asking<'_> {
 
     /// Whether the side to move wins by fours and threes.
     fn has_win(&mut self, game: &Game) -> bool {
-        let limits = SolveLimits::nodes(self.effort.nodes);
+        let limits = SolveLimits::nodes(self.nodes);
         let report =
             self.solver.decide(game, game.side_to_move(), WinKind::Vct, &limits, self.stop);
         matches!(report.verdict, Verdict::Win(_))

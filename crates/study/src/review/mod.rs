@@ -18,7 +18,7 @@ pub use document::{
     Accuracy, FindingEntry, FindingKind, NotedEvaluation, ReviewAnswer, ReviewDocument,
     ReviewProgress, ReviewedMove, SetUpStone, Value,
 };
-pub use evaluate::{Effort, Evaluation, Evaluations, ended, evaluate, evaluate_with};
+pub use evaluate::{Evaluation, Evaluations, ended, evaluate};
 pub use html::html;
 pub use reason::reason;
 pub use text::{text, variation_text};

@@ -262,9 +262,10 @@ fn every_position_of_a_game_is_evaluated() {
     let game = game("h8 a1 i8 a2 j8 o15 k8 o14 l8");
     let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
     let mut seen = Vec::new();
-    let effort = Effort { nodes: 300 };
+    let mut known = Evaluations::default();
     let stop = StopSwitch::new();
-    let evaluations = evaluate(&game, &mut engine, effort, &stop, |done| seen.push(done)).unwrap();
+    let evaluations =
+        evaluate(&game, &mut engine, 300, &stop, &mut known, |done| seen.push(done)).unwrap();
     assert_eq!(seen, (1..=10).collect::<Vec<_>>());
     assert_eq!(evaluations[9].score, Score::loss_in(0));
     assert_eq!(evaluations[8].score, Score::win_in(1));
@@ -272,7 +273,8 @@ fn every_position_of_a_game_is_evaluated() {
     let review = Review::new(game.clone(), evaluations);
     assert!(review.moves[7].before.is_loss());
     stop.press();
-    assert!(evaluate(&game, &mut engine, effort, &stop, |_| ()).is_none());
+    let mut known = Evaluations::default();
+    assert!(evaluate(&game, &mut engine, 300, &stop, &mut known, |_| ()).is_none());
 }
 
 #[test]
@@ -280,9 +282,9 @@ fn solver_proves_a_missed_win() {
     // Black has a win by threats in some twenty plies and plays elsewhere.
     let game = game("h8 i9 h9 i8 j7 g10 i10 g9 a1 o15");
     let mut engine = Engine::new(Options { hash: Some(1 << 20), ..Options::default() });
-    let effort = Effort { nodes: 12_000 };
+    let mut known = Evaluations::default();
     let stop = StopSwitch::new();
-    let evaluations = evaluate(&game, &mut engine, effort, &stop, |_| ()).unwrap();
+    let evaluations = evaluate(&game, &mut engine, 12_000, &stop, &mut known, |_| ()).unwrap();
     let review = Review::new(game, evaluations);
     let Some(Finding::MissedWin { plies, by, line }) = &review.moves[8].finding else {
         panic!("{:?}", review.moves[8]);

@@ -22,7 +22,7 @@ use tengen_cli::interrupt::stop_on_interrupt;
 use tengen_cli::progress::progress_bar_of_parts;
 use tengen_record::GameRecord;
 use tengen_record::replay::Replayed;
-use tengen_study::review::{self, Effort, Evaluations, Review, evaluate_with};
+use tengen_study::review::{self, Evaluations, Review, evaluate};
 
 /// Reviews the games and writes the outputs. Ctrl-C stops after the last complete game.
 ///
@@ -126,8 +126,7 @@ fn review_line(
 ) -> Option<Review> {
     let Replayed { game, lost_by, .. } = line.replayed;
     engine.new_game();
-    let effort = Effort { nodes: args.nodes };
-    let evaluations = evaluate_with(&game, engine, effort, stop, known, |_| bar.inc(1))?;
+    let evaluations = evaluate(&game, engine, args.nodes, stop, known, |_| bar.inc(1))?;
     // The result of the file is that of the main line.
     let verdict = record.result.map(|result| (result, record.reason.clone()));
     let review = Review::new(game, evaluations)

@@ -22,7 +22,7 @@ use tengen_record::{GameResult, reasons};
 use tengen_rules::game::{Game, Offence};
 use tengen_rules::threat::Foul;
 use tengen_rules::types::{BoardSize, ByColor, CellText, Color, Rule, percent};
-use tengen_study::review::{self, Effort, Review, evaluate_with, reason};
+use tengen_study::review::{self, Review, evaluate, reason};
 use tengen_study::wording;
 use tengen_words::say;
 
@@ -326,14 +326,13 @@ impl PlaySession<'_> {
         let screen = &mut self.screen;
         let count = game.moves().count() + 1;
         let (evaluations, _) = self.input.run_interruptible(|stop| {
-            let effort = Effort { nodes: REVIEW_NODES };
             let mut failure = Ok(());
             let progress = |done| {
                 if failure.is_ok() {
                     failure = screen.show_progress(done, count);
                 }
             };
-            let evaluations = evaluate_with(game, engine, effort, stop, known, progress);
+            let evaluations = evaluate(game, engine, REVIEW_NODES, stop, known, progress);
             failure.map(|()| evaluations)
         });
         self.screen.clear_transient();
