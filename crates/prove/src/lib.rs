@@ -33,4 +33,4 @@ pub use plan::{Division, Job, Plan, PlanError, distance, parse_cell, parse_stone
 pub use proof::Proof;
 pub use run::{JobEnd, RunOptions, run};
 pub use search::{Effort, Search, Work};
-pub use state::{State, cell_of, checked_color, checked_rule, point_of};
+pub use state::{State, cell_of, checked_color, checked_rule, engine_color, engine_rule, point_of};

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 
-use tengen_rules::types::{BoardSize, Color, Rule, counted};
+use tengen_prove::{engine_color, engine_rule, point_of};
+use tengen_rules::types::{BoardSize, counted};
 use tengen_study::Cell;
 use tengen_study::Named;
 use tengen_study::certificate::{CertificateCheck, ProvedClaim};
@@ -101,18 +102,14 @@ fn text(outcome: &Outcome, every_reply: bool) -> String {
     let (black, white) = (stones(&claim.black), stones(&claim.white));
     let mut text = format!("accepted: {rule} {size}x{size}, {winner} wins");
     text += &format!("; black {black}; white {white}; {side} to move; {}", counted(*moves, "move"));
-    text += &format!(", {}, {covered} covered by zones", counted_replies(*replies));
+    text += &format!(", {}, {covered} covered by zones", counted(*replies, "reply"));
     if !given.is_empty() {
         text += &format!(", {} proved by other files", given.len());
     }
     if every_reply {
-        text += &format!("; {} played outside the zones", counted_replies(*played));
+        text += &format!("; {} played outside the zones", counted(*played, "reply"));
     }
     text
-}
-
-fn counted_replies(number: u64) -> String {
-    format!("{number} {}", if number == 1 { "reply" } else { "replies" })
 }
 
 /// The result as it is printed in JSON.
@@ -133,26 +130,13 @@ fn proved(checked: &Checked, every_reply: bool) -> anyhow::Result<ProvedClaim> {
     let Claim { rule, size, attacker, black, white } = &checked.claim;
     let board = BoardSize::square((*size).into())?;
     let cells = |cells: &[u8]| -> Vec<Cell> {
-        let point = |&cell: &u8| {
-            let (x, rank) = (i64::from(cell % size), i64::from(cell / size));
-            board.point(x, i64::from(*size) - 1 - rank).expect("a cell of the board").into()
-        };
-        cells.iter().map(point).collect()
-    };
-    let color = |color: tengen_verify::Color| match color {
-        tengen_verify::Color::Black => Color::Black,
-        tengen_verify::Color::White => Color::White,
-    };
-    let rule = match rule {
-        tengen_verify::Rule::Freestyle => Rule::Freestyle,
-        tengen_verify::Rule::Standard => Rule::Standard,
-        tengen_verify::Rule::Renju => Rule::Renju,
+        cells.iter().map(|&cell| point_of(board, cell).into()).collect()
     };
     Ok(ProvedClaim {
-        rule: Named(rule),
+        rule: Named(engine_rule(*rule)),
         size: *size,
-        winner: Named(color(*attacker)),
-        side_to_move: Named(color(checked.claim.to_move())),
+        winner: Named(engine_color(*attacker)),
+        side_to_move: Named(engine_color(checked.claim.to_move())),
         black: cells(black),
         white: cells(white),
         moves: checked.moves,
