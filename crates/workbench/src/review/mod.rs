@@ -15,7 +15,7 @@ use indicatif::ProgressBar;
 pub use args::Args;
 use known::{note_known, note_stored};
 use output::{kept_note, title, write_sgf};
-use tasks::{Line, read_games, tasks};
+use tasks::{Line, Task, read_games, tasks};
 use tengen::engine::{Engine, Options, StopSwitch};
 use tengen_cli::atomic_file::{self, ensure_folder_exists, is_same_file};
 use tengen_cli::interrupt::stop_on_interrupt;
@@ -54,17 +54,7 @@ fn review_file(
     let stop = switch()?;
     let (networks, words) = (args.network.networks(), args.language.words());
     let mut engine = Engine::new(Options { networks, ..Options::default() });
-    let mut known = Evaluations::default();
-    if args.reuse {
-        tasks.iter().for_each(|task| note_known(args, &task.game.record, &mut known));
-    }
-    if let Some(path) = &args.study {
-        let store = crate::study::open_reading(path, notes)?;
-        let snapshot = store.snapshot()?;
-        for line in tasks.iter().flat_map(|task| &task.lines) {
-            note_stored(args, &line.replayed.game, &snapshot, &mut known)?;
-        }
-    }
+    let mut known = known_evaluations(args, &tasks, notes)?;
     let positions = |line: &Line| line.replayed.game.moves().count() + 1;
     let total: usize = tasks.iter().flat_map(|task| &task.lines).map(positions).sum();
     let bar = progress_bar_of_parts(total as u64, "positions");
@@ -106,6 +96,26 @@ fn review_file(
         writeln!(notes, "interrupted in {game}{}", kept_note(args, &known))?;
     }
     Ok(())
+}
+
+/// The evaluations of `--reuse` and `--study`.
+fn known_evaluations(
+    args: &Args,
+    tasks: &[Task],
+    notes: &mut dyn Write,
+) -> anyhow::Result<Evaluations> {
+    let mut known = Evaluations::default();
+    if args.reuse {
+        tasks.iter().for_each(|task| note_known(args, &task.game.record, &mut known));
+    }
+    if let Some(path) = &args.study {
+        let store = crate::study::open_reading(path, notes)?;
+        let snapshot = store.snapshot()?;
+        for line in tasks.iter().flat_map(|task| &task.lines) {
+            note_stored(args, &line.replayed.game, &snapshot, &mut known)?;
+        }
+    }
+    Ok(known)
 }
 
 /// The part of the work that the progress bar shows: a game, and a line other than its main line.
