@@ -178,6 +178,12 @@ struct Total {
     stats: EngineStats,
 }
 
+/// The nearest whole number, without the sign of a rounded zero.
+fn rounded(elo: f64) -> f64 {
+    // The sum of -0 and 0 is 0.
+    elo.round() + 0.0
+}
+
 impl fmt::Display for Standings {
     /// The summary of a match: the score of two engines, or a table of ratings and a cross
     /// table of more.
@@ -201,7 +207,7 @@ impl fmt::Display for Standings {
                 "{:>3}  {name:width$}  {:>+6.0}  {:>5.0}  {games:>5}  {score:>5.1}%  {won:>5} \
                  {drawn:>5} {lost:>5}  {:>7}  {}",
                 place + 1,
-                rating.elo,
+                rounded(rating.elo),
                 rating.error,
                 stats.ms_per_move(),
                 stats.offence_list()
@@ -215,6 +221,12 @@ impl fmt::Display for Standings {
 mod tests {
     use super::*;
     use crate::fixtures::finished;
+
+    #[test]
+    fn rounded_zero_has_no_minus() {
+        let printed = [-0.3, 0.3, -1.2].map(|elo| format!("{:+.0}", rounded(elo)));
+        assert_eq!(printed, ["+0", "+0", "-1"]);
+    }
 
     #[test]
     fn three_engines_get_a_table() {
