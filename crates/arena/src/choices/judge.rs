@@ -18,7 +18,7 @@ use tengen_rules::moves::MoveList;
 use tengen_rules::types::{BoardSize, Point, Rule};
 
 /// Positions with an expected result above this for either side are decided.
-const DECIDED: f64 = 0.97;
+pub(super) const DECIDED: f64 = 0.97;
 /// A search of this fraction of the nodes tests whether a position is decided.
 const TEST_FRACTION: u64 = 8;
 /// Bytes of a hash table for each node of a search, with bounds.

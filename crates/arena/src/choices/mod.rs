@@ -18,7 +18,7 @@ use anyhow::ensure;
 use super::adjudication::Adjudication;
 use super::engine_spec::{DelayOption, EngineSettings, EngineSpec, InfoOption, engine_names};
 use super::game::GameSettings;
-use judge::MoveJudge;
+use judge::{DECIDED, MoveJudge};
 use positions::Drawn;
 pub use positions::ReadGames;
 use query::{ChoiceQuery, MoveChoice};
@@ -172,10 +172,11 @@ fn compare(
     )?;
     let count = drawn.positions.len();
     let (positions, decided) = judge.undecided(drawn.positions, args.count, threads, stop)?;
+    let decided_reason = format!("decided (expected result above {DECIDED} for one side)");
     let reasons = [
         (drawn.of_other_boards, "with another rule or board"),
         (drawn.over, "finished where the position was drawn"),
-        (decided, "decided, the judge sees a winner"),
+        (decided, decided_reason.as_str()),
     ];
     writeln!(progress, "used {} of {}", positions.len(), counted(count, "position"))?;
     for (games, reason) in reasons.into_iter().filter(|(games, _)| *games > 0) {
