@@ -15,6 +15,9 @@ use tengen_study::forbidden::{Forbidden, forbidden};
 
 /// Arguments of `tengen forbidden`.
 #[derive(clap::Args, Debug)]
+#[command(mut_arg("rule", |rule| {
+    rule.help("Rule: only renju, which is also the default; the rule of a file is not used")
+}))]
 pub struct Args {
     #[command(flatten)]
     source: SourceArgs,

@@ -38,6 +38,12 @@ struct Forbidden {
 }
 
 #[test]
+fn help_states_the_rule_that_is_used() {
+    let help = <Forbidden as clap::CommandFactory>::command().render_help().to_string();
+    assert!(help.contains("only renju") && !help.contains("else freestyle"), "{help}");
+}
+
+#[test]
 fn tool_lists_fouls() {
     for case in foul_cases().iter().step_by(7) {
         let mut printed = Vec::new();
