@@ -21,7 +21,7 @@ use tengen_rules::types::{BoardSize, Color, Rule};
 use tengen_verify::Claim;
 
 /// Nodes for each job by default.
-const NODES: u64 = 20_000_000;
+const NODES: &str = "20M";
 /// Moves that `join --split` compares.
 const SPLIT_WIDTH: usize = 3;
 /// Jobs that are listed by name.
@@ -63,7 +63,7 @@ struct StartArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Nodes of solver and engine for each reply
-    #[arg(long, default_value_t = NODES, value_parser = units::positive_count)]
+    #[arg(long, default_value = NODES, value_parser = units::positive_count)]
     nodes: u64,
     /// Do only part I of N of the replies, to be run in parallel with the others
     #[arg(long, value_name = "I/N", default_value = "1/1")]
@@ -81,7 +81,7 @@ struct JoinArgs {
     #[arg(long)]
     split: bool,
     /// Nodes of the engine to choose a move for --split
-    #[arg(long, default_value_t = NODES, value_parser = units::positive_count)]
+    #[arg(long, default_value = NODES, value_parser = units::positive_count)]
     nodes: u64,
 }
 
