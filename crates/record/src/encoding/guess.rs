@@ -95,7 +95,9 @@ fn western(bytes: &[u8], statistics: &'static Table) -> &'static Table {
             .map(|it| it.decode_without_bom_handling_and_without_replacement(bytes));
         return match statistics.name() {
             _ if of_both[0].is_some() && of_both[0] == of_both[1] => WINDOWS_1252,
-            "windows-1250" | "ISO-8859-2" | "windows-1252" | "windows-1254" => statistics,
+            "windows-1250" | "ISO-8859-2" | "windows-1252" | "windows-1254" | "windows-1258" => {
+                statistics
+            }
             // Czech names are far more frequent in game files than Baltic ones.
             "windows-1257" => WINDOWS_1250,
             _ => WINDOWS_1252,
@@ -306,6 +308,20 @@ mod tests {
                 let text = found.0.decode_without_bom_handling(&bytes).0.into_owned();
                 assert!(text.contains(&format!("PB[{name}]")), "{name}: {found} {text}");
             }
+        }
+    }
+
+    #[test]
+    fn vietnamese_is_guessed_from_names() {
+        let title = b"Tr\xe2\xf2n chung k\xea\xect gia\xd2i c\xf5\xcc caro Vi\xea\xf2t Nam";
+        for name in [
+            &b"Nguy\xea\xden V\xe3n \xd0\xfd\xecc"[..],
+            b"Tr\xe2\xecn",
+            b"\xd0\xe3\xf2ng Qu\xf4\xecc Hu\xccng",
+            title,
+        ] {
+            let bytes = [b"(;GM[4]PB[", name, b"];B[hh])"].concat();
+            assert_eq!(guess(&bytes).0.name(), "windows-1258", "{name:x?}");
         }
     }
 
