@@ -1,6 +1,6 @@
 //! Negated rules, such as `Renju is not played`. Which rule they leave is unknown.
 
-use super::rule::{FORBIDDEN, KNOWN, NAMES};
+use super::rule::{BLOCKED, FORBIDDEN, FREESTYLE, NAMES, OVERLINE, STANDARD};
 use super::{Sought, Words};
 
 /// The ends of clauses, besides line breaks. A colon and a blank are none: `fouls: off`.
@@ -12,13 +12,13 @@ const CLAUSE_ENDS: &[char] = &[
 /// Negations. One in Latin or Cyrillic letters is a whole word, from [`STEM`] letters on also the
 /// beginning of one.
 const NEGATIONS: &[&str] = &[
-    "x", "no", "not", "non", "none", "never", "without", "off", "false", "disable", "ignor",
-    "remov", "cancel", "inactive", "deactiv", "deaktiv", "isn", "aren", "don", "doesn", "didn",
-    "cannot", "kein", "nein", "nicht", "ohne", "sans", "senza", "без", "не", "нет", "отме", "откл",
-    "выкл", "отсу", "игно", "bez", "není", "vypnut", "neplat", "không", "tắt", "不", "没", "沒",
-    "无", "無", "非", "免", "未", "取消", "关", "關", "禁用", "废", "廢", "廃", "停用", "解除",
-    "禁止", "ノー", "なし", "ナシ", "無し", "ない", "せん", "せず", "わず", "オフ", "없", "안",
-    "않", "미적", "미사", "해제", "제외", "무시", "아님", "아니", "끔", "꺼", "오프", "불가",
+    "no", "not", "non", "none", "never", "without", "off", "false", "disable", "ignor", "remov",
+    "cancel", "inactive", "deactiv", "deaktiv", "isnt", "arent", "doesnt", "didnt", "cannot",
+    "kein", "nein", "nicht", "ohne", "sans", "senza", "без", "не", "нет", "отме", "откл", "выкл",
+    "отсу", "игно", "bez", "není", "vypnut", "neplat", "không", "tắt", "不", "没", "沒", "无",
+    "無", "非", "免", "未", "取消", "关", "關", "禁用", "废", "廢", "廃", "停用", "解除", "禁止",
+    "ノー", "なし", "ナシ", "無し", "ない", "せん", "せず", "わず", "オフ", "없", "안", "않",
+    "미적", "미사", "해제", "제외", "무시", "아님", "아니", "끔", "꺼", "오프", "불가",
 ];
 
 /// Eastern words that are nothing but a negation, in addition to [`NEGATIONS`].
@@ -26,12 +26,136 @@ const WHOLE: &[&str] = &["关闭", "關閉", "无效", "無效", "無効", "不�
 
 /// Other words that negate forbidden moves. Beside the name of a rule set they are names, too.
 const BESIDE_FORBIDDEN: &[&str] = &[
-    "0", "n", "ne", "aus", "bỏ", "miễn", "allow", "permit", "разр", "можн", "phép", "povolen",
+    "0", "x", "n", "ne", "aus", "bỏ", "miễn", "allow", "permit", "разр", "можн", "phép", "povolen",
     "许", "許", "可", "허용", "가능",
 ];
 
 /// Words that name forbidden moves beside a negation, in addition to [`NAMES`].
 const FOULS: &[&str] = &["forbidden", "foul"];
+
+/// Phrases for rules without forbidden moves, although they contain phrases of renju.
+pub(super) const NOT_FORBIDDEN: &[&str] = &[
+    "no forbidden",
+    "without forbidden",
+    "no foul",
+    "without foul",
+    "no restriction",
+    "unrestricted",
+    "non renju",
+    "not renju",
+    "no renju",
+    "无禁",
+    "無禁",
+    "不禁",
+    "没有禁手",
+    "沒有禁手",
+    "禁手なし",
+    "禁手無し",
+    "禁じ手なし",
+    "禁じ手無し",
+    "禁手无",
+    "禁手無",
+    "금수 없",
+    "금수 허용",
+    "무금수",
+    "쌍삼 허용",
+    "без фолов",
+    "без запрет",
+    "нет фолов",
+    "không cấm",
+    "không có nước cấm",
+    "bez zákazů",
+    "bez faulů",
+    "không có luật cấm",
+    "forbidden moves off",
+    "forbidden moves none",
+    "renju rules off",
+    "不带禁手",
+    "不帶禁手",
+    "没禁手",
+    "取消禁手",
+    "禁手关",
+    "禁手關",
+    "禁手ナシ",
+    "禁手はなし",
+    "禁じ手はなし",
+    "금수룰 없",
+    "не рэндзю",
+    "фолы нет",
+    "фолы отключ",
+];
+
+/// Phrases for rules in which overlines do not win: caro or standard Gomoku.
+pub(super) const NO_OVERLINE: &[&str] = &[
+    "no overline",
+    "without overline",
+    "overline does not win",
+    "overlines do not win",
+    "overline does not count",
+    "overlines do not count",
+    "overlines are not a win",
+    "no six",
+    "長連不可",
+    "长连不胜",
+    "長連不勝",
+    "长连不算胜",
+    "長連不算勝",
+    "长连不算赢",
+    "長連不算贏",
+    "长连无效",
+    "長連無效",
+    "장목 불가",
+    "без длинн",
+    "длинный ряд не выигр",
+    "6 không thắng",
+    "sáu không thắng",
+    "bez dlouh",
+];
+
+/// Phrases with negations that concern no rule set but the opening, the time or the manners. Beside
+/// forbidden moves they may negate these, too: `no swap or fouls`.
+const SETTINGS: &[&str] = &[
+    "no swap",
+    "without swap",
+    "swap off",
+    "swap no",
+    "no opening",
+    "without opening",
+    "no time",
+    "without time",
+    "no undo",
+    "no takeback",
+    "不交换",
+    "不交換",
+    "无交换",
+    "無交換",
+    "不限时",
+    "不限時",
+    "无限时",
+    "時間無制限",
+    "禁止悔棋",
+    "交代なし",
+    "交換なし",
+    "スワップなし",
+    "시간제한 없",
+    "시간 제한 없",
+    "교환 없",
+    "스왑 없",
+    "무르기 없",
+    "без свопа",
+    "без обмена",
+    "без времени",
+    "không đổi quân",
+    "bez výměny",
+    "bez swapu",
+];
+
+/// Phrases that allow a swap, by a word that negates forbidden moves.
+const SWAPS: &[&str] = &["可交换", "可交換", "スワップ可"];
+
+/// The phrases that may contain negations.
+const KNOWN: &[&[&str]] =
+    &[NOT_FORBIDDEN, NO_OVERLINE, SWAPS, BLOCKED, STANDARD, FREESTYLE, OVERLINE];
 
 /// The number of letters from which a negation may have other endings.
 const STEM: usize = 4;
@@ -42,30 +166,37 @@ pub(super) fn is_negated(normalised: &str) -> bool {
     clauses(normalised).any(|clause| {
         let words = Words::new(clause);
         let is_forbidden = words.has_any(FORBIDDEN) || words.has_any(FOULS);
-        let negates = |rest: &str| {
-            let is_beside = |word| is_forbidden && is_any(word, BESIDE_FORBIDDEN);
-            has_negation(rest) || rest.split_whitespace().any(is_beside)
-        };
+        let negates =
+            |rest: &str| has_negation(rest) || (is_forbidden && has_any(rest, BESIDE_FORBIDDEN));
         // Most clauses have no negation, so the many phrases are sought last.
         if !negates(&words.without(&[])) {
             return false;
         }
-        let rest = words.without(KNOWN);
+        let settings: &[&[&str]] = if is_forbidden { &[] } else { &[SETTINGS] };
+        let rest = words.without(&[KNOWN, settings].concat());
         let is_rule = || is_forbidden || NAMES.iter().any(|phrases| words.has_any(phrases));
         negates(&rest) && (is_rule() || rest.split_whitespace().all(is_only_negation))
     })
 }
 
-/// Whether one of these words negates something. `No. 5` and `15 x 15` do not.
+/// Whether one of these words negates something.
 pub(super) fn has_negation(words: &str) -> bool {
-    let mut words = words.split_whitespace().peekable();
-    while let Some(word) = words.next() {
-        let is_number = words.peek().is_some_and(|next| next.starts_with(char::is_numeric));
-        if is_any(word, NEGATIONS) && !(is_number && ["no", "x"].contains(&word)) {
-            return true;
-        }
-    }
-    false
+    // `isn't` and other forms are two words.
+    let is_short = |(word, next): (&str, &str)| word.ends_with('n') && next == "t";
+    has_any(words, NEGATIONS) || pairs(words).any(is_short)
+}
+
+/// Whether one of the words is in the list. `No. 5` and `15 x 15` negate nothing.
+fn has_any(words: &str, list: &'static [&'static str]) -> bool {
+    let is_number =
+        |word, next: &str| ["no", "x"].contains(&word) && next.starts_with(char::is_numeric);
+    pairs(words).any(|(word, next)| is_any(word, list) && !is_number(word, next))
+}
+
+/// Each word and the one behind it.
+fn pairs(words: &str) -> impl Iterator<Item = (&str, &str)> {
+    let next = words.split_whitespace().skip(1).chain([""]);
+    words.split_whitespace().zip(next)
 }
 
 /// Whether a word is one of these, or in Chinese, Japanese and Korean contains one.
@@ -129,6 +260,10 @@ mod tests {
                     "renju w/o forbidden moves",
                     "Renju rules off",
                     "freestyle, not renju",
+                    "forbidden moves: none",
+                    "không có luật cấm",
+                    "Gomoku without swap",
+                    "五子棋 不限时",
                 ][..],
             ),
             (
@@ -138,6 +273,10 @@ mod tests {
                     "Gomoku, overlines do not win",
                     "五子棋，长连不算赢",
                     "五目並べ 長連不可",
+                    "Exactly five, overlines do not count",
+                    "Standard: overlines are not a win",
+                    "Стандарт: длинный ряд не выигрывает",
+                    "đúng 5 quân, 6 không thắng",
                 ],
             ),
             (Rule::Caro, &["Chặn hai đầu không thắng", "5 không bị chặn hai đầu"]),
@@ -170,7 +309,10 @@ mod tests {
             "Forbidden moves are disabled",
             "Renju (fouls: none)",
             "Renju is not played",
-            "Renju no time limit",
+            "Renju isn't played",
+            "Foul moves aren’t allowed",
+            "Renju without swap or fouls",
+            "禁手・交代なし",
             "renju, off",
             "连珠（关闭）",
             "kein Renju",
@@ -198,6 +340,17 @@ mod tests {
             "luật cấm (không đổi quân)",
             "Renju, undo forbidden",
             "World Cup Renju AUS",
+            "Renju arena",
+            "Renju no time limit",
+            "Renju: no swap",
+            "Renju – no swap",
+            "Renju swap: off",
+            "有禁手 三手可交换 五手两打",
+            "有禁手 可交换",
+            "禁手あり スワップ可",
+            "連珠 交代なし",
+            "렌주룰 시간제한 없음",
+            "рэндзю без свопа",
         ] {
             assert_eq!(parse_rule(text), Some(Rule::Renju), "{text}");
         }

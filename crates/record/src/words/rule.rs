@@ -1,58 +1,8 @@
 //! Parses rule sets in natural language.
 
-use super::negation::is_negated;
+use super::negation::{NO_OVERLINE, NOT_FORBIDDEN, is_negated};
 use super::{Words, normalised};
 use tengen_rules::types::Rule;
-
-/// Phrases for rules without forbidden moves, although they contain phrases of renju.
-const NOT_FORBIDDEN: &[&str] = &[
-    "no forbidden",
-    "without forbidden",
-    "no foul",
-    "without foul",
-    "no restriction",
-    "unrestricted",
-    "non renju",
-    "not renju",
-    "no renju",
-    "无禁",
-    "無禁",
-    "不禁",
-    "没有禁手",
-    "沒有禁手",
-    "禁手なし",
-    "禁手無し",
-    "禁じ手なし",
-    "禁じ手無し",
-    "禁手无",
-    "禁手無",
-    "금수 없",
-    "금수 허용",
-    "무금수",
-    "쌍삼 허용",
-    "без фолов",
-    "без запрет",
-    "нет фолов",
-    "không cấm",
-    "không có nước cấm",
-    "bez zákazů",
-    "bez faulů",
-    "forbidden moves off",
-    "renju rules off",
-    "不带禁手",
-    "不帶禁手",
-    "没禁手",
-    "取消禁手",
-    "禁手关",
-    "禁手關",
-    "禁手ナシ",
-    "禁手はなし",
-    "禁じ手はなし",
-    "금수룰 없",
-    "не рэндзю",
-    "фолы нет",
-    "фолы отключ",
-];
 
 /// Phrases for forbidden moves.
 pub(super) const FORBIDDEN: &[&str] = &[
@@ -150,7 +100,7 @@ const RENJU_WORDS: &[&str] = &["rif", "риф"];
 const WHITE: &[&str] = &["white", "白", "백", "бел", "trắng", "bílý"];
 
 /// Phrases for caro, where a five that is blocked at both ends does not win.
-const BLOCKED: &[&str] = &[
+pub(super) const BLOCKED: &[&str] = &[
     "chặn hai đầu",
     "chặn 2 đầu",
     "chặn hai đầu không thắng",
@@ -171,7 +121,7 @@ const CAROLINE: &[&str] = &["carol", "карол"];
 const CARO_OR_NAME: &[&str] = &["カロ", "카로", "卡罗", "卡羅", "越南"];
 
 /// Phrases for caro in which overlines win.
-const OVERLINE: &[&str] = &[
+pub(super) const OVERLINE: &[&str] = &[
     "overline",
     // As one word.
     "caro overline",
@@ -190,29 +140,8 @@ const OVERLINE: &[&str] = &[
     "dlouh",
 ];
 
-/// Phrases for rules in which overlines do not win: caro or standard Gomoku.
-const NO_OVERLINE: &[&str] = &[
-    "no overline",
-    "without overline",
-    "overline does not win",
-    "overlines do not win",
-    "no six",
-    "長連不可",
-    "长连不胜",
-    "長連不勝",
-    "长连不算胜",
-    "長連不算勝",
-    "长连不算赢",
-    "長連不算贏",
-    "长连无效",
-    "長連無效",
-    "장목 불가",
-    "без длинн",
-    "bez dlouh",
-];
-
 /// Phrases for standard Gomoku, where only exactly five wins.
-const STANDARD: &[&str] = &[
+pub(super) const STANDARD: &[&str] = &[
     "standard",
     "exact",
     "five only",
@@ -238,7 +167,7 @@ const STANDARD: &[&str] = &[
 ];
 
 /// Phrases for freestyle, where five or more win.
-const FREESTYLE: &[&str] = &[
+pub(super) const FREESTYLE: &[&str] = &[
     "freestyle",
     "free gomoku",
     "free rule",
@@ -289,10 +218,6 @@ const GENERIC: &[&str] = &[
     "пять в ряд",
     "крестики нолики",
 ];
-
-/// The phrases that may contain negations.
-pub(super) const KNOWN: &[&[&str]] =
-    &[NOT_FORBIDDEN, NO_OVERLINE, BLOCKED, STANDARD, FREESTYLE, OVERLINE];
 
 /// The phrases that name a rule.
 pub(super) const NAMES: &[&[&str]] = &[
