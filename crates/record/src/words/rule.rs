@@ -246,12 +246,13 @@ pub fn parse_rule(text: &str) -> Option<Rule> {
 
 /// The rule set in the title of a game or tournament, as [`parse_rule`]. Phrases that are also
 /// names of people or countries mean no rule there, unless an opening rule is the whole title.
+/// Only the usual negations are understood: others are parts of names there, such as `无锡`.
 pub(crate) fn rule_in_title(text: &str) -> Option<Rule> {
     parse(text, false)
 }
 
-/// Parses a rule set. `names` is whether names of people and countries can mean one.
-fn parse(text: &str, names: bool) -> Option<Rule> {
+/// Parses a rule set. `is_stated` is whether the text is a statement of the rule, not a title.
+fn parse(text: &str, is_stated: bool) -> Option<Rule> {
     let normalised = normalised(text).replace("w/o", "without");
     let words = Words::new(&normalised);
     let joined = words.joined.as_str();
@@ -262,7 +263,7 @@ fn parse(text: &str, names: bool) -> Option<Rule> {
     if let Ok(number) = joined.parse() {
         return Rule::from_number(number);
     }
-    if is_negated(&normalised) {
+    if is_stated && is_negated(&normalised) {
         return None;
     }
     let any = |phrases| words.has_any(phrases);
@@ -270,7 +271,7 @@ fn parse(text: &str, names: bool) -> Option<Rule> {
     let is_standard = any(STANDARD) || excludes_overlines;
     let is_free = any(FREESTYLE) || words.has_any_word(FREESTYLE_WORDS);
     let is_caro = words.has_any_whole(CARO_WORDS)
-        || (names && ((any(CARO_WORDS) && !any(CAROLINE)) || any(CARO_OR_NAME)));
+        || (is_stated && ((any(CARO_WORDS) && !any(CAROLINE)) || any(CARO_OR_NAME)));
     if is_caro || any(BLOCKED) {
         let wins_overlines = any(OVERLINE) && !excludes_overlines;
         return Some(if wins_overlines { Rule::CaroOverline } else { Rule::Caro });
@@ -287,7 +288,7 @@ fn parse(text: &str, names: bool) -> Option<Rule> {
     }
     let is_renju = any(RENJU) || words.has_any_word(RENJU_WORDS) || any(FORBIDDEN);
     let is_opening = any(RENJU_OPENING)
-        || (names && any(RENJU_OR_PERSON))
+        || (is_stated && any(RENJU_OR_PERSON))
         || words.are_any(RENJU_OR_PERSON)
         || joined.starts_with("rifrule");
     match (is_standard, is_free) {
@@ -493,6 +494,13 @@ mod tests {
             ("Yamaguchi", Rule::Renju),
             ("Yamaguchi - Nakamura, renju", Rule::Renju),
             ("連珠", Rule::Renju),
+            ("2019无锡连珠公开赛", Rule::Renju),
+            ("未来杯连珠公开赛", Rule::Renju),
+            ("안산 렌주 대회", Rule::Renju),
+            ("Rostov-on-Don Renju Open", Rule::Renju),
+            ("Renju: Novák x Svoboda", Rule::Renju),
+            ("連珠（禁手なし）", Rule::Freestyle),
+            ("Caro x", Rule::Caro),
             ("Caro 1", Rule::Caro),
             ("Standard1", Rule::Standard),
         ] {
