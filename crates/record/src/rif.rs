@@ -198,7 +198,7 @@ fn add(lists: &Lists, game: &OpenGame, out: &mut Collector) {
 }
 
 /// Reads one game. The rules of a collection are mostly opening rules of renju; the rule set is
-/// renju unless the name of the rule means another one.
+/// renju unless the name of the rule means another one or negates one.
 fn record(lists: &Lists, game: &OpenGame, out: &mut Collector) -> Result<GameRecord, RecordError> {
     let OpenGame { attributes: game, moves, comment } = game;
     let listed = |kind: &'static str, key: &str| lists.get(&(kind, game.get(key)?.clone()));
@@ -212,8 +212,13 @@ fn record(lists: &Lists, game: &OpenGame, out: &mut Collector) -> Result<GameRec
     record.players = ByColor::new(player("black"), player("white"));
     let rule = listed("rule", "rule").and_then(|rule| rule.get("name"));
     let named = rule.and_then(|name| super::parse_rule(name));
-    record.rule = Some(named.unwrap_or(Rule::Renju));
-    record.has_default_rule = named.is_none();
+    let negated = rule.filter(|name| super::words::negates_rule(name));
+    if let Some(name) = negated {
+        out.rule(&mut record, name);
+    } else {
+        record.rule = Some(named.unwrap_or(Rule::Renju));
+        record.has_default_rule = named.is_none();
+    }
     let score = game.get("bresult").and_then(|text| text.trim().replace(',', ".").parse().ok());
     record.result = match score {
         Some(1.0) => Some(GameResult::Win(Color::Black)),
@@ -261,7 +266,7 @@ fn record(lists: &Lists, game: &OpenGame, out: &mut Collector) -> Result<GameRec
             cursor.play_written(cursor.side(), cell.at(notation), &cell)?;
         }
     }
-    if named.is_none()
+    if record.has_default_rule
         && let Some(name) = rule
     {
         out.remark(format!("the rule {name:?} is read as an opening rule of renju"));

@@ -453,6 +453,21 @@ fn renjunet_collections_are_read() {
 }
 
 #[test]
+fn negated_rules_of_collections_are_not_renju() {
+    let text = fs::read_to_string(path("sample.rif")).unwrap();
+    for (name, rule, remark) in [
+        ("Some opening rule", Some(Rule::Renju), "is read as an opening rule of renju"),
+        ("Gomoku without swap", Some(Rule::Freestyle), ""),
+        ("Standard - no opening rule", Some(Rule::Standard), ""),
+        ("Gomoku is not played", None, "unknown rule \"Gomoku is not played\"; no rule is set"),
+    ] {
+        let games = text_games(&text.replace("Some opening rule", name));
+        assert_eq!(games.list[0].rule, rule, "{name}");
+        assert_eq!(games.remark_lines().any(|line| line.contains(remark)), !remark.is_empty());
+    }
+}
+
+#[test]
 fn broken_collections_are_read_up_to_the_fault() {
     let game = |number: i32, moves: &str| {
         format!("<game id='{number}' bresult=\"0.0\"><move>{moves}</move></game>\n")

@@ -7,7 +7,7 @@ mod rule;
 pub(crate) use result::is_plain_result;
 pub use result::parse_result;
 pub use rule::parse_rule;
-pub(crate) use rule::rule_in_title;
+pub(crate) use rule::{negates_rule, rule_in_title};
 
 use std::cell::RefCell;
 use std::collections::HashMap;

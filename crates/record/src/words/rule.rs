@@ -251,9 +251,18 @@ pub(crate) fn rule_in_title(text: &str) -> Option<Rule> {
     parse(text, false)
 }
 
+/// Whether a text negates a rule set by words that [`parse_rule`] does not understand.
+pub(crate) fn negates_rule(text: &str) -> bool {
+    is_negated(&rule_words(text))
+}
+
+fn rule_words(text: &str) -> String {
+    normalised(text).replace("w/o", "without")
+}
+
 /// Parses a rule set. `is_stated` is whether the text is a statement of the rule, not a title.
 fn parse(text: &str, is_stated: bool) -> Option<Rule> {
-    let normalised = normalised(text).replace("w/o", "without");
+    let normalised = rule_words(text);
     let words = Words::new(&normalised);
     let joined = words.joined.as_str();
     // "Gomoku+Renju", the SGF name of game 4, states no rule.
