@@ -135,7 +135,10 @@ const RESIGNATION: &[&str] = &[
 ];
 const TIMEOUT: &[&str] =
     &["time", "超时", "超時", "時間切れ", "切れ負け", "시간", "врем", "hết giờ", "čas"];
-const FORFEIT: &[&str] = &["forfeit", "default", "不戦", "弃权", "棄權", "부전"];
+const FORFEIT: &[&str] = &[
+    "forfeit", "default", "walkover", "no show", "不戦", "不战", "不戰", "弃权", "棄權", "부전",
+    "неяв",
+];
 const VOID: &[&str] = &["void", "no result", "无效", "無效", "無効", "無勝負", "무효"];
 
 /// Phrases that make a result a task or a possibility.
@@ -451,6 +454,13 @@ mod tests {
             ("黑方投降", Some("resignation")),
             ("White lost on time", Some("timeout")),
             ("黑胜", None),
+            ("白不战胜", Some("forfeit")),
+            ("黑不战而胜", Some("forfeit")),
+            ("白不戰勝", Some("forfeit")),
+            ("Black wins by no show", Some("forfeit")),
+            ("White forfeits (no show)", Some("forfeit")),
+            ("Black wins by walkover", Some("forfeit")),
+            ("Белые победили (неявка)", Some("forfeit")),
             ("1-0 (resignation)", Some("resignation")),
             ("0-1, time", Some("timeout")),
         ] {
