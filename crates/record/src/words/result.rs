@@ -58,6 +58,7 @@ const WINS: &[&str] = &[
     "이겼",
     "выигр",
     "побед",
+    "победа за",
     "thắng",
     "vyhr",
     "vítěz",
@@ -149,16 +150,18 @@ const TASK_WORDS: &[&str] =
 
 /// Other words beside a result.
 const BESIDE: &[&str] = &[
-    "double", "three", "four", "five", "overline", "stone", "player", "move", "agree", "ход",
-    "tah", "quân", "nước", "三三", "四四", "长连", "長連", "五连", "五連", "连五", "成五", "方",
-    "棋", "子", "获", "獲", "得", "因", "被", "判", "了", "番", "局", "利", "时间", "時間", "试合",
-    "試合", "に", "より", "の", "が", "で", "は", "し", "ち", "け", "まし", "た", "です", "돌",
-    "리", "이", "가", "습니", "다",
+    "double", "three", "four", "five", "3-3", "4-4", "in a row", "overline", "board", "stone",
+    "player", "move", "agree", "due to", "ход", "согл", "tah", "dohod", "quân", "nước", "三三",
+    "四四", "三々", "四々", "长连", "長連", "五连", "五連", "连五", "成五", "方", "棋", "子", "获",
+    "獲", "得", "因", "被", "判", "了", "番", "局", "利", "时间", "時間", "试合", "試合", "に",
+    "より", "の", "が", "で", "は", "し", "ち", "け", "まし", "た", "です", "돌", "리", "이", "가",
+    "습니", "다", "했",
 ];
-/// As [`BESIDE`], for words that must match as a whole.
+/// As [`BESIDE`], for words that must match as a whole. `in` and `за` are left out: `White wins in
+/// 3 moves` is a task.
 const BESIDE_WORDS: &[&str] = &[
-    "a", "after", "and", "by", "for", "game", "in", "is", "on", "row", "the", "r", "t", "f", "по",
-    "за", "на", "bên", "do", "vì", "sau", "na", "po", "se", "result", "due",
+    "after", "and", "because", "by", "for", "full", "game", "has", "is", "of", "on", "the", "with",
+    "r", "t", "f", "по", "на", "bên", "cờ", "do", "vì", "sau", "na", "po", "se", "result",
 ];
 
 /// Parses a result and its reason: `B+R`, `1-0`, `White wins`, `黑胜`, `白勝`, `흑승`, `ничья` and
@@ -493,6 +496,7 @@ mod tests {
             "Black to play and win",
             "White to move and win",
             "Black did not win",
+            "White won't win",
             "White should win",
             "White has no win",
             "No draw",
