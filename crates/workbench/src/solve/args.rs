@@ -24,9 +24,6 @@ const TREE_MOVES: &str = "500";
 pub struct Args {
     #[command(flatten)]
     pub(super) source: SourceArgs,
-    /// The same as FILES, for earlier command lines.
-    #[arg(long, hide = true, value_name = "FILE", conflicts_with_all = ["files", "moves", "diagram"])]
-    pub(super) file: Option<PathBuf>,
     /// Kind of win: vcf (fours only), vct (also moves that threaten a straight four or, except in
     /// caro, a four-three), or any (also moves that threaten a win by continuous fours)
     #[arg(long, default_value = "any")]

@@ -58,8 +58,7 @@ enum Input {
 
 impl Input {
     fn read(args: &Args, notes: &mut dyn Write) -> anyhow::Result<Input> {
-        let mut source = args.source.clone();
-        source.files.extend(args.file.clone());
+        let source = args.source.clone();
         if source.files.is_empty() {
             ensure!(!args.variations && args.out.is_none(), "--variations and --out need files");
             return Ok(Input::One(Box::new(source.position.game(notes)?)));

@@ -1,5 +1,7 @@
 //! Questions about positions, and runs over files of positions and games.
 
+use std::path::PathBuf;
+
 use serde_json::Value;
 
 use super::*;
@@ -18,7 +20,6 @@ fn args(moves: &str) -> Args {
     position.board.rule = None;
     Args {
         source: SourceArgs::of_position(position),
-        file: None,
         kind: WinKind::Any,
         nodes: Some(20_000),
         time: None,
@@ -37,6 +38,13 @@ fn args(moves: &str) -> Args {
         overwrite: OverwriteArgs::default(),
         network: NetworkArgs::default(),
     }
+}
+
+/// Arguments with the positions of a file.
+fn of_file(path: PathBuf) -> Args {
+    let mut args = args("");
+    args.source.files = vec![path];
+    args
 }
 
 fn output(args: &Args) -> anyhow::Result<String> {
@@ -100,7 +108,7 @@ fn points_of(kind: &str, row: &str) -> Vec<Value> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("row.jsonl");
     std::fs::write(&path, row).unwrap();
-    let input = Args { points: kind.parse().ok(), file: Some(path), ..args("") };
+    let input = Args { points: kind.parse().ok(), ..of_file(path) };
     json(input)["points"].as_array().unwrap().clone()
 }
 
@@ -125,7 +133,7 @@ fn finished_game_in_a_file_is_refused() {
     let path = folder.path().join("row.jsonl");
     let moves = r#"["5,7","0,0","6,7","0,2","7,5","0,4","7,6","0,6","7,7","0,8","14,14"]"#;
     std::fs::write(&path, format!(r#"{{"rule":"renju","size":15,"moves":{moves}}}"#)).unwrap();
-    let args = Args { file: Some(path), ..args("") };
+    let args = of_file(path);
     let error = Input::read(&args, &mut Vec::new()).map(drop).unwrap_err();
     let error = format!("{error:#}");
     assert!(
@@ -181,7 +189,7 @@ fn defend_without_threat_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rows.txt");
     std::fs::write(&path, "7,7\n7,7 0,0 8,7 2,0 9,7\n").unwrap();
-    let said = output(&Args { file: Some(path), ..calm }).unwrap();
+    let said = output(&Args { source: of_file(path).source, ..calm }).unwrap();
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines[0], "1: black threatens no vcf win");
     assert!(lines[1].starts_with("2: 2 moves hold against a vcf win, "), "{said}");
@@ -290,7 +298,7 @@ fn file_has_a_position_per_line() {
     let path = folder.path().join("positions.txt");
     let row = r#"{"id":"three","rule":"renju","size":15,"to_move":"black","black":["7,7","8,7","9,7"],"white":["0,0","2,0","4,0"]}"#;
     std::fs::write(&path, format!("# two positions\n{row}\n{THREE}\n")).unwrap();
-    let file = Args { file: Some(path.clone()), ..args("") };
+    let file = of_file(path.clone());
     let text = output(&file).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("three: black wins in 3 plies"), "{text}");
@@ -371,7 +379,7 @@ fn answers_on_files_name_their_moves() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("positions.txt");
     std::fs::write(&path, format!("{THREE}\n7,7\n")).unwrap();
-    let files = Args { kind: WinKind::Vcf, file: Some(path.clone()), ..args("") };
+    let files = Args { kind: WinKind::Vcf, ..of_file(path.clone()) };
     let first = |args: &Args| output(args).unwrap().lines().next().unwrap().to_string();
     let line = first(&files);
     let (_, moves) = line.rsplit_once("): ").expect(&line);
@@ -485,9 +493,6 @@ fn game_files_and_boards_are_solved() {
     (several.variations, several.kind) = (true, WinKind::Vcf);
     let text = output(&several).unwrap();
     assert!(text.starts_with(&format!("{first}, game 1, start: ")), "{text}");
-    // `--file` takes the same files.
-    files.file = files.source.files.pop();
-    assert!(output(&files).unwrap().contains("1 position: 1 win"), "{text}");
     let drawing = folder.path().join("board.txt");
     let board = "  a b c d e\n3 . . . . .\n2 X X X . .\n1 O O .(O).\n";
     std::fs::write(&drawing, board).unwrap();

@@ -53,7 +53,7 @@ fn solutions_of_files_have_their_names() {
     fs::write(&path, format!("{row}\n{QUIET}\n")).unwrap();
     let file = path.to_str().unwrap();
     let undecided = ["--nodes", "1"];
-    let printed = objects(&[&["solve", "--json", "--file", file], &undecided[..]].concat());
+    let printed = objects(&[&["solve", "--json", file], &undecided[..]].concat());
     fs::remove_file(&path).unwrap();
     printed.iter().for_each(|object| refuses_changes(&schema, object, &["id", "file", "game"]));
     assert_eq!(printed[0]["id"], "three");
