@@ -63,7 +63,7 @@ impl EngineBuild {
     }
 
     /// Whether a field that both have differs. Fields may be missing: an engine may be too slow to
-    /// answer once, and earlier match files hold fewer fields.
+    /// answer once.
     pub fn contradicts(&self, other: &EngineBuild) -> bool {
         fn facts(build: &EngineBuild) -> [&Option<String>; 4] {
             let EngineBuild { version, sha256, run_sha256, commit } = build;

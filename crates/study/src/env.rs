@@ -127,6 +127,11 @@ impl Environment {
     pub fn legal_mask(&self) -> Vec<bool> {
         legal_mask(&self.game)
     }
+
+    /// The position as planes of numbers, see [`planes`](crate::features::planes).
+    pub fn observation(&self, planes: &[Plane]) -> Vec<u8> {
+        crate::features::planes(&self.game, planes, Symmetry::IDENTITY)
+    }
 }
 
 /// The legal moves of a game, row by row; see [`Environment::legal_mask`].
