@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // Tengen: a board in the browser, or an engine for programs that speak Gomocup's protocol. Usage:
 //
-//   npx tengen [board] [--port N]   serves the board on this machine and prints its address
-//   npx tengen protocol             a brain on standard input and output
-//   npx tengen --version
+//   npx --no tengen [board] [--port N]   serves the board on this machine and prints its address
+//   npx --no tengen protocol             an engine on standard input and output
+//   npx --no tengen --version
 
 import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";

@@ -83,7 +83,7 @@ test("a game of the protocol", async (t) => {
 });
 
 test("the board is served to this machine only", async (t) => {
-  const program = spawn("npx", ["--no-install", "tengen", "board"], { stdio: ["ignore", "pipe", "inherit"], detached: true });
+  const program = spawn("npx", ["--no", "tengen", "board"], { stdio: ["ignore", "pipe", "inherit"], detached: true });
   t.after(() => process.kill(-program.pid));
   const address = String(await new Promise((resolve) => program.stdout.once("data", resolve))).trim();
   const page = await fetch(address);
