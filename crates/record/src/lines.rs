@@ -211,6 +211,12 @@ impl Block {
             };
             play_line(&mut cursor, line, notation).map_err(|error| hint(error).at_line(*number))?;
         }
+        // Joined pairs in round brackets are skipped as clock times.
+        if game.plays().next().is_none() {
+            let error =
+                |(number, line): &(usize, String)| Some(pairs::error(line)?.at_line(*number));
+            self.lines.iter().find_map(error).map_or(Ok(()), Err)?;
+        }
         Ok(game)
     }
 

@@ -281,6 +281,14 @@ fn joined_pairs_are_refused() {
         assert!(fault(text).contains("line 1: \"7"), "{text}: {}", fault(text));
         assert!(fault(text).ends_with("is a pair of numbers (expected 7,7 or h8)"), "{text}");
     }
+    // Clock times look alike, but have moves beside them.
+    for text in ["(7:7) (8:8)\n", "1. (7:7) (8:8)\n2. (9:9)\n", "(7:7);(8:8)\n", "(7:7)\n"] {
+        let reason = "line 1: \"7:7\" is a pair of numbers (expected 7,7 or h8)";
+        assert_eq!(fault(text), reason, "{text}");
+    }
+    assert!(fault("(7.7) (8.8)\n").starts_with("line 1: \"7.7\" is a pair"));
+    let timed = read(b"1. h8 (0:12) i9\n(0:31)\n", &ReadOptions::default()).unwrap();
+    assert_eq!(timed.list[0].moves().unwrap().len(), 2);
     assert!(fault("h8 i9\n7-7 8-8\n").starts_with("game 2, line 2: \"7-7\" is a pair"));
     assert_eq!(fault("7-7 8:8\n"), fault("7-7 8-8\n"));
 }
