@@ -77,16 +77,19 @@ pub(super) fn is_board_after_text(text: &str) -> bool {
     rows.filter(|line| is_row(line)).count() == 3
 }
 
-/// Whether a blank line follows each row.
+/// Whether blank lines, equally many, follow each row.
 fn is_double_spaced(text: &str) -> bool {
     let lines: Vec<&str> = text.trim_end().lines().collect();
     let is_row = |line: &&str| is_row(line) || is_digits(line, "");
     let Some(first) = lines.iter().position(is_row) else { return false };
-    let rows = || lines[first..].iter().step_by(2);
+    let blanks = lines[first + 1..].iter().take_while(|line| line.trim().is_empty()).count();
+    let rows = || lines[first..].iter().step_by(blanks + 1);
     let is_board = rows().take(MAX_LINES).filter(|line| is_row(line)).count() >= 3;
-    is_board
+    let filled = lines[first..].iter().filter(|line| !line.trim().is_empty());
+    blanks > 0
+        && is_board
         && rows().all(|line| !line.trim().is_empty())
-        && lines[first..].iter().skip(1).step_by(2).all(|line| line.trim().is_empty())
+        && filled.count() == rows().count()
 }
 
 /// Reads each board as a game that starts from it.
