@@ -53,7 +53,7 @@ pub(super) fn rows_of_fields(block: &[(usize, &str)]) -> Result<Option<Vec<Row>>
         return Ok(None);
     }
     match rows_with_bars(block)? {
-        None => Ok(rows_with_commas(block)),
+        None => rows_with_commas(block),
         rows => Ok(rows),
     }
 }
@@ -83,15 +83,18 @@ fn rows_with_bars(block: &[(usize, &str)]) -> Result<Option<Vec<Row>>, RecordErr
     Ok(Some(joined(&lines, others, is_outer, is_outer)))
 }
 
-fn rows_with_commas(block: &[(usize, &str)]) -> Option<Vec<Row>> {
-    let (lines, others) = divide(block, &COMMA, &mut Vec::new())?;
+fn rows_with_commas(block: &[(usize, &str)]) -> Result<Option<Vec<Row>>, RecordError> {
+    let Some((lines, others)) = divide(block, &COMMA, &mut Vec::new()) else { return Ok(None) };
+    if let Some(line) = framed_blanks(&lines, true) {
+        return Err(RecordError::new(BLANK_CELLS).at_line(line));
+    }
     // A comma may follow the last cell.
     let is_last = lines.iter().any(|line| {
         !is_blank(line.last())
             || is_blank(line.first())
             || line.inner().iter().any(|it| is_blank(it))
     });
-    Some(joined(&lines, others, true, is_last))
+    Ok(Some(joined(&lines, others, true, is_last)))
 }
 
 /// The lines with separators, and the other lines with their places; `rules` receives the places of
@@ -123,7 +126,7 @@ fn fields_of(text: &str, separators: &[char]) -> Option<Vec<String>> {
         let text = text.trim_end();
         let list = text.strip_suffix(',').filter(|list| list.ends_with([']', '}', ')']));
         let fields = list.unwrap_or(text).split(COMMA);
-        fields.map(|field| field.replace(['\'', '"'], " ")).collect()
+        fields.map(|field| field.replace(['\'', '"'], "")).collect()
     } else {
         // `_X_` stands on a line that is drawn. `_` is a cell.
         let is_underlined =
@@ -203,7 +206,8 @@ fn outer_are_cells(lines: &[Line], rule: Option<&str>) -> Result<bool, RecordErr
     }
 }
 
-/// The first line with room for several cells on a board whose bars only frame the rows.
+/// The first line with room for several cells on a board whose bars or commas only stand beside the
+/// rows.
 ///
 /// ```text
 /// +-----+
@@ -211,13 +215,24 @@ fn outer_are_cells(lines: &[Line], rule: Option<&str>) -> Result<bool, RecordErr
 /// +-----+
 /// ```
 fn framed_blanks(lines: &[Line], is_outer: bool) -> Option<usize> {
-    let row = |line: &Line| match &line.fields[..] {
-        [_, row, _] if !is_outer => Some((line.number, row.chars().count())),
-        [frame, row] | [row, frame] if frame.is_empty() => Some((line.number, row.chars().count())),
-        _ => None,
-    };
-    let rows: Vec<(usize, usize)> = lines.iter().map(row).collect::<Option<_>>()?;
-    rows.into_iter().find(|(_, width)| *width > 1).map(|(line, _)| line)
+    let (firsts, lasts): (Vec<&str>, Vec<&str>) =
+        lines.iter().map(|line| (line.first(), line.last())).unzip();
+    let start = usize::from(!is_outer || are_coordinates(&firsts));
+    let behind = usize::from(!is_outer || are_coordinates(&lasts));
+    let mut column = None;
+    let mut wide = None;
+    for line in lines {
+        let fields = line.fields.get(start..line.fields.len() - behind)?;
+        for (at, field) in fields.iter().enumerate().filter(|(_, field)| !field.is_empty()) {
+            if *column.get_or_insert(at) != at {
+                return None;
+            }
+            if field.chars().count() > 1 {
+                wide.get_or_insert(line.number);
+            }
+        }
+    }
+    wide
 }
 
 /// Whether fields are the coordinates of the rows.
