@@ -44,16 +44,16 @@ fn answer_all(
     let runner = Runner { args, stop };
     match (input, &args.out) {
         (Input::One(game), _) => runner.one(game, out),
-        (Input::Many(positions), None) => runner.many(positions, out),
-        (Input::Many(positions), Some(path)) => runner.many_to_file(positions, path, notes),
+        (Input::Many(positions, has_files), None) => runner.many(positions, *has_files, out),
+        (Input::Many(positions, _), Some(path)) => runner.many_to_file(positions, path, notes),
     }
 }
 
 /// The positions to solve.
 enum Input {
     One(Box<Game>),
-    /// The positions of files.
-    Many(Positions),
+    /// The positions of files, and whether there are several files.
+    Many(Positions, bool),
 }
 
 impl Input {
@@ -72,6 +72,8 @@ impl Input {
         if args.refute.is_some() {
             positions.leave_out_failing(|game| args.question(game).map(drop), notes)?;
         }
-        Ok(Input::Many(positions))
+        // The numbers of --game count the games of all files, also of those without a position.
+        let has_files = source.game_files().paths()?.len() > 1;
+        Ok(Input::Many(positions, has_files))
     }
 }

@@ -37,12 +37,17 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// Prints one line for each position in the order of the file, then the totals.
-    pub(super) fn many(self, positions: &Positions, out: &mut dyn Write) -> anyhow::Result<()> {
+    /// Prints one line for each position in the order of the file, then the totals. `has_files` adds
+    /// the names of the files.
+    pub(super) fn many(
+        self,
+        positions: &Positions,
+        has_files: bool,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
         let begun = Instant::now();
         let bar = progress_bar(positions.len() as u64, "positions");
         let mut totals = text::Totals::default();
-        let has_files = positions.come_from_several_files();
         self.answers(positions, 0, |entry, answer| {
             totals.add(&answer);
             let line = self.line(entry, has_files, &answer)?;

@@ -103,20 +103,6 @@ impl Positions {
         Ok(())
     }
 
-    /// Whether they come from more than one file.
-    pub(super) fn come_from_several_files(&self) -> bool {
-        let mut files: Vec<Option<&str>> = match self {
-            Positions::Listed(list) => {
-                list.iter().map(|entry| entry.origin.file.as_deref()).collect()
-            }
-            Positions::Tree(trees, open) => {
-                open.iter().map(|position| trees.origin(position).file.as_deref()).collect()
-            }
-        };
-        files.dedup();
-        files.len() > 1
-    }
-
     /// A text that identifies the positions.
     ///
     /// # Errors

@@ -337,7 +337,7 @@ fn file_has_a_position_per_line() {
     let notes = String::from_utf8(notes).unwrap();
     assert!(notes.contains("positions.txt, game 1: left out, 0,14 is taken\n"), "{notes}");
     assert!(notes.ends_with("positions.txt, game 3: left out, 0,14 is taken\n"), "{notes}");
-    let Input::Many(positions) = input else { panic!() };
+    let Input::Many(positions, _) = input else { panic!() };
     assert_eq!((positions.len(), positions.get(0).unwrap().origin.game), (1, Some(2)));
     std::fs::write(&path, "0,14\n").unwrap();
     let error = Input::read(&refute, &mut Vec::new()).map(drop).unwrap_err().to_string();
@@ -473,6 +473,12 @@ fn game_files_and_boards_are_solved() {
     let second = output(&files).unwrap();
     assert!(second.starts_with("2: black wins"), "{second}");
     assert!(second.contains("1 position: 1 win"), "{second}");
+    // The number counts the games of both files.
+    let mut several = files.clone();
+    several.source.files.push(path.clone());
+    several.source.position.selection.game = Some(GameNumbers::one(5));
+    let fifth = output(&several).unwrap();
+    assert!(fifth.contains("games.sgf, game 2: black wins"), "{fifth}");
     let mut json = files.clone();
     json.json = true;
     let object: Value = serde_json::from_str(&output(&json).unwrap()).unwrap();
@@ -518,10 +524,10 @@ fn game_lost_by_a_foul_is_over() {
     assert!(notes.contains(over), "{notes}");
     let unclaimed = "games.txt, game 2: move 13 (h8) is an unclaimed foul (double-four); the rest";
     assert!(notes.contains(unclaimed), "{notes}");
-    let Input::Many(positions) = input else { panic!("positions of a file") };
+    let Input::Many(positions, _) = input else { panic!("positions of a file") };
     assert_eq!(positions.get(0).unwrap().origin.game, Some(2));
     files.source.position.side = Some(Color::White);
-    let Input::Many(positions) = Input::read(&files, &mut Vec::new()).unwrap() else { panic!() };
+    let Input::Many(positions, _) = Input::read(&files, &mut Vec::new()).unwrap() else { panic!() };
     assert_eq!(positions.len(), 1, "the side to move does not undo the foul");
 }
 
