@@ -84,7 +84,7 @@ pub use error::{Place, RecordError};
 pub use feature::{FormatFeature, FormatFeatures};
 pub use format::{Format, GameWriter, ReadOptions, WriteError, read, read_each, visit_each, write};
 pub use games::{BadGame, Games, Remark};
-pub use json::{GameLine, SetUpStones};
+pub use json::{GameLine, OF_PUZZLES, SetUpStones, take_size};
 pub use replay::{Replayed, replay};
 pub use tree::{Mark, MarkKind, NodeId, Note, Play, Property, SetUp};
 pub use words::{parse_result, parse_rule};

@@ -20,6 +20,8 @@ use object::{Terms, read_value};
 
 pub(super) use line::write;
 pub use line::{GameLine, SetUpStones};
+pub use output::OF_PUZZLES;
+pub use size::take_size;
 
 /// Whether a text is a JSON array.
 pub(super) fn is_array(text: &str) -> bool {

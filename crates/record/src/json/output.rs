@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 /// Keys of a puzzle that describe its solution. They become information about the game.
-pub(super) const OF_PUZZLES: [&str; 4] = ["kind", "first", "plies", "branching"];
+pub const OF_PUZZLES: [&str; 4] = ["kind", "first", "plies", "branching"];
 
 /// Keys of an analysis except those of its position.
 const OF_ANALYSES: [&str; 9] =

@@ -15,6 +15,17 @@ const SIZE_KEYS: [&[&str]; 6] = [
     &["columns", "rows"],
 ];
 
+/// Takes the board size that an object states, with its keys; `None` if it states none.
+///
+/// # Errors
+/// When the size is invalid.
+pub fn take_size(fields: &mut Map<String, Value>) -> Result<Option<BoardSize>, RecordError> {
+    let Some(stated) = StatedSize::of(fields) else { return Ok(None) };
+    let size = stated.board()?;
+    fields.retain(|key, _| !stated.keys.contains(&key.as_str()));
+    Ok(Some(size))
+}
+
 /// The board size that an object states.
 pub(super) struct StatedSize {
     /// `15x15` or the text that the file has instead.

@@ -14,11 +14,12 @@ use crate::sources::SourceArgs;
 use crate::trees::Trees;
 use tengen_cli::args::PositionArgs;
 use tengen_cli::sha256;
+use tengen_record::{OF_PUZZLES, take_size};
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveText;
 use tengen_study::positions::TreePosition;
 use tengen_study::solve::{Answer, PositionSource, Solution};
-use tengen_study::{Moves, Origin, PositionInput, color};
+use tengen_study::{Extent, Moves, Origin, PositionInput};
 
 /// The positions of files.
 pub(super) enum Positions {
@@ -206,19 +207,21 @@ fn of_file(
     Ok((entries.collect(), count))
 }
 
-/// Whether the first line with text is a position object, or is moves and a later line is such an
-/// object, which a list of games would take for a comment.
+/// Whether the first line with text is a position object, or is moves and a later line is an object,
+/// which a list of games would take for a comment.
 fn is_list_of_positions(text: &str) -> bool {
     let mut lines = rows_of(text).map(|(_, line)| line);
     let first = lines.next().unwrap_or_default();
-    is_position(first) || first.parse::<MoveText>().is_ok() && lines.any(is_position)
-}
-
-/// Whether a line is a position object: stones in arrays, or moves in one.
-fn is_position(line: &str) -> bool {
-    line.starts_with('{')
-        && serde_json::from_str::<Value>(line)
-            .is_ok_and(|row| ["black", "white", "moves"].iter().any(|key| row[key].is_array()))
+    let has = |line: &str, is_given: fn(&Value) -> bool| {
+        line.starts_with('{')
+            && serde_json::from_str::<Value>(line)
+                .is_ok_and(|row| ["black", "white", "moves"].iter().any(|key| is_given(&row[key])))
+    };
+    // An object with moves as a text is a game, unless the file also has other lines.
+    has(first, Value::is_array)
+        || !first.starts_with(['{', '[', '<'])
+            && !first.starts_with("(;")
+            && lines.any(|line| has(line, |value| value.is_array() || value.is_string()))
 }
 
 /// The lines of a list with their numbers, without empty ones and those that begin with `#`.
@@ -237,35 +240,43 @@ fn rows(
     notes: &mut dyn Write,
     finished: &mut GameNotes,
 ) -> anyhow::Result<(Vec<Entry>, usize)> {
-    let mut entries = Vec::new();
-    let mut count = 0;
+    let (mut entries, mut count) = (Vec::new(), 0);
+    let mut with_unknown = GameNotes::on("have unknown keys, which are left out");
     for (number, (line_number, line)) in (1..).zip(rows_of(text)) {
         count = number;
         if wanted.as_ref().is_some_and(|wanted| !wanted.contains(&number)) {
             continue;
         }
         let place = format!("line {line_number}");
-        let row = row(line, args, path, notes).with_context(|| place.clone());
+        let mut unknown = Vec::new();
+        let row = row(line, args, path, notes, &mut unknown).with_context(|| place.clone());
         let Some((id, game)) = args.selection.sound(number, row, path, notes)? else { continue };
         let file = path.display().to_string();
+        if !unknown.is_empty() {
+            let keys = unknown.join(", ");
+            with_unknown.add(format!("{file}: {place}: left out unknown keys: {keys}"));
+        }
         let origin = Origin { file: Some(file.clone()), game: Some(number) };
         let entry = Entry { id, origin, place: format!("{file}: {place}"), game };
         entries.extend(unfinished(entry, finished));
     }
+    with_unknown.write(notes)?;
     Ok((entries, count))
 }
 
-/// The id and the position of a line.
+/// The id and the position of a line. `unknown` receives the keys that state nothing of it.
 fn row(
     line: &str,
     args: &PositionArgs,
     path: &Path,
     notes: &mut dyn Write,
+    unknown: &mut Vec<String>,
 ) -> anyhow::Result<(Option<String>, Game)> {
     let rule = args.board.rule().to_string();
     let (id, mut position) = if line.starts_with('{') {
         let mut fields: Map<String, Value> =
             serde_json::from_str(line).context("not a position")?;
+        fields.retain(|_, value| !value.is_null());
         let id = match fields.remove("id").unwrap_or_default() {
             Value::Null => None,
             Value::String(id) => Some(id),
@@ -273,7 +284,11 @@ fn row(
             id => bail!("invalid id {id} (expected a text or a number)"),
         };
         fields.entry("rule").or_insert(rule.into());
-        (id, PositionInput::take_from(&mut fields).context("not a position")?)
+        let size = take_size(&mut fields)?.map(Extent::from);
+        let position = PositionInput::take_from(&mut fields).context("not a position")?;
+        let other = fields.keys().filter(|key| !OF_PUZZLES.contains(&key.as_str()));
+        unknown.extend(other.map(|key| format!("{key:?}")));
+        (id, PositionInput { size: size.or(position.size.clone()), ..position })
     } else {
         let moves = line.parse::<MoveText>()?.0.iter().map(ToString::to_string).collect();
         let moves = Moves::List(moves);
@@ -283,17 +298,20 @@ fn row(
     if let (None, None, None) = (&position.size, position.width, position.height) {
         position.size = Some(args.board.size().into());
     }
+    if let Some(rule) = args.board.rule.filter(|rule| rule.to_string() != position.rule) {
+        let stated = std::mem::replace(&mut position.rule, rule.to_string());
+        writeln!(notes, "{path}: the rule is set to {rule}; the file states {stated}")?;
+    }
     if let Some(side) = args.side {
-        let stated = color(position.turn.as_deref())?.filter(|stated| *stated != side);
-        if let Some(stated) = stated {
+        let stated = match (&position.turn, &position.side) {
+            (None, None) => side,
+            _ => position.game()?.side_to_move(),
+        };
+        if stated != side {
             let (side, stated) = (side.name(), stated.name());
             writeln!(notes, "{path}: the side to move is set to {side}; the file states {stated}")?;
         }
         position.turn = Some(side.name().to_string());
-    }
-    if let Some(rule) = args.board.rule.filter(|rule| rule.to_string() != position.rule) {
-        let stated = std::mem::replace(&mut position.rule, rule.to_string());
-        writeln!(notes, "{path}: the rule is set to {rule}; the file states {stated}")?;
     }
     Ok((id, position.game()?))
 }
@@ -336,9 +354,47 @@ mod tests {
         };
         assert_eq!(rules(&format!("h8 i9\n{object}\n")), [Rule::Freestyle, Rule::Caro]);
         assert_eq!(rules(&format!("{object}\n# more\n\nh8 i9\n")), [Rule::Caro, Rule::Freestyle]);
+        let game = r#"{"rule":"caro","moves":"h8 i9"}"#;
+        assert_eq!(rules(&format!("h8 i9\n{game}\n")), [Rule::Freestyle, Rule::Caro]);
+        // These lines are no positions, but the object is no comment.
+        for line in ["h8 i9 1-0", "h8 i9 # mine", "https://gomocalc.com/#/h8i9"] {
+            let error = read_text(freestyle(), &format!("{line}\n{object}\n")).map(drop);
+            let error = format!("{:#}", error.unwrap_err());
+            assert!(error.contains("line 1: ") && error.contains("is not a move"), "{error}");
+        }
         // Comments of a list of games.
         let (games, _) = read_text(freestyle(), "h8 i9 {a comment}\n{another}\nh8\n").unwrap();
         assert_eq!(games.len(), 2);
+    }
+
+    #[test]
+    fn objects_state_their_board_by_the_keys_of_games() {
+        let board = |text: &str| {
+            let (entries, notes) = read_text(freestyle(), text).unwrap();
+            (entries[0].game.size().to_string(), notes)
+        };
+        for size in [
+            r#""board_size":19"#,
+            r#""size":[19,19]"#,
+            r#""width":19,"height":19"#,
+            r#""rule":null,"cols":19,"rows":19"#,
+        ] {
+            let text = format!(r#"{{{size},"black":["s19"],"white":[],"plies":3}}"#);
+            assert_eq!(board(&text), ("19x19".to_string(), String::new()), "{size}");
+        }
+        let (_, notes) = board(r#"{"rules":"renju","black":["h8"],"white":["i9"]}"#);
+        assert!(notes.ends_with("rows: line 1: left out unknown keys: \"rules\"\n"), "{notes}");
+    }
+
+    #[test]
+    fn side_of_options_notes_any_other_stated_side() {
+        let mut position = freestyle();
+        position.side = "white".parse().ok();
+        for stated in [r#""side":"black""#, r#""to_move":"black""#] {
+            let text = format!(r#"{{{stated},"black":["h8"],"white":["i9"]}}"#);
+            let (_, notes) = read_text(position.clone(), &text).unwrap();
+            assert!(notes.ends_with("set to white; the file states black\n"), "{notes}");
+        }
     }
 
     #[test]
