@@ -6,7 +6,10 @@ use std::path::Path;
 use tengen::database::{Change, Database, Outcome, databases};
 use tengen::protocol::{self, Interrupts, Reply, Resources, Session};
 use tengen::{Board, BoardSize, Point, Rule, Score};
-use tengen_store::{Bound, Evaluation, Provenance, Record, ScoredMove, Store, TreeValue};
+use tengen_store::{
+    Bound, Evaluation, Evidence, GameValue, KnownResult, Provenance, Record, ScoredMove, Store,
+    TreeValue,
+};
 
 /// A conversation with replies as lines.
 struct Conversation(protocol::Conversation);
@@ -103,20 +106,24 @@ fn simultaneous_changes_keep_each_other() {
     assert_eq!(known.get(&start).unwrap().unwrap().texts.len(), 30);
 }
 
-#[test]
-fn edited_values_are_not_those_of_a_search() {
-    let (folder, known) = database();
-    drop(known);
-    let path = folder.path().join("x.tdb");
-    let start = board(&[(7, 7)]);
-    let searched = Evaluation {
+fn searched() -> Evaluation {
+    Evaluation {
         score: Score::raw(-40),
         depth: 20,
         bound: Bound::Lower,
         nodes: 5_000_000,
         moves: vec![ScoredMove { point: Point::new(7, 6), score: None }],
         provenance: Provenance::default(),
-    };
+    }
+}
+
+#[test]
+fn edited_values_are_not_those_of_a_search() {
+    let (folder, known) = database();
+    drop(known);
+    let path = folder.path().join("x.tdb");
+    let start = board(&[(7, 7)]);
+    let searched = searched();
     let edited = |change: Change| {
         let mut store = Store::open(&path).unwrap();
         let evaluation = Some(searched.clone());
@@ -139,22 +146,51 @@ fn edited_values_are_not_those_of_a_search() {
     }
 }
 
-#[test]
-fn new_depths_keep_the_shown_value() {
+/// The record of a position after a board edits its label, value and depth.
+fn edited(record: Record, values: &str) -> Record {
     let (folder, known) = database();
     drop(known);
     let path = folder.path().join("x.tdb");
     let start = board(&[(7, 7)]);
-    let tree = TreeValue { plies: 2, score: Score::raw(100), best: None };
-    let mut store = Store::open(&path).unwrap();
-    store.put(&start, &Record { tree: Some(tree), ..Record::default() }).unwrap();
-    drop(store);
+    Store::open(&path).unwrap().put(&start, &record).unwrap();
     let mut board = Conversation::new();
     board.send(format!("START 15\nYXSETDATABASE {}", path.display()));
-    board.send("YXEDITTVDDATABASE 6 0 100 21\n7,7\nDONE");
-    let record = Store::open(&path).unwrap().get(&start).unwrap().unwrap();
-    let found = record.evaluation.unwrap();
+    board.send(format!("YXEDITTVDDATABASE {values}\n7,7\nDONE"));
+    Store::open(&path).unwrap().get(&start).unwrap().unwrap()
+}
+
+fn claimed_win(distance: u16) -> Option<KnownResult> {
+    Some(KnownResult {
+        value: GameValue::Win,
+        distance: Some(distance),
+        evidence: Evidence::Claimed,
+        best: None,
+        provenance: Provenance::default(),
+    })
+}
+
+#[test]
+fn new_depths_keep_the_shown_value() {
+    let tree = TreeValue { plies: 2, score: Score::raw(100), best: None };
+    let record = Record { tree: Some(tree), ..Record::default() };
+    let found = edited(record, "6 0 100 21").evaluation.unwrap();
     assert_eq!((found.score, found.depth), (tree.score, 21));
+    // Also that of a claim that a new label removes.
+    let record = Record { result: claimed_win(9), ..Record::default() };
+    let found = edited(record, "7 33 29991 21").evaluation.unwrap();
+    assert_eq!((found.score, found.depth), (Score::win_in(9), 21));
+}
+
+#[test]
+fn values_of_removed_claims_do_not_replace_a_search() {
+    let evaluation = Some(searched());
+    let record = Record { result: claimed_win(9), evaluation, ..Record::default() };
+    let record = edited(record, "7 33 29991 20");
+    assert_eq!((record.result, record.label.as_str()), (None, "!"));
+    assert_eq!(record.evaluation, Some(searched()));
+    // Without a search the value goes with the claim, so that no search relies on it.
+    let record = Record { result: claimed_win(9), ..Record::default() };
+    assert_eq!(edited(record, "7 33 29991 0").evaluation, None);
 }
 
 #[test]

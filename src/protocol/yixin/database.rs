@@ -345,8 +345,8 @@ impl Shown {
 /// The changes of `YXEDITTVDDATABASE mask label value depth`. The bits of the mask are 1 for the
 /// label, 2 for the value, 4 for the depth.
 ///
-/// A board may send the shown value and depth together with a new label. They may be those of the
-/// tree, which must not replace the result of a search.
+/// A board may send the shown value and depth together with a new label. They may be those of a
+/// claim or of the tree, which must not replace the result of a search.
 fn edited_values(text: &str, known: &KnownPosition) -> Result<Vec<Change>, DatabaseError> {
     let numbers: Vec<i64> = fields(text).map_while(integer).collect();
     let &[mask, label, value, depth] = &numbers[..] else {
@@ -355,7 +355,11 @@ fn edited_values(text: &str, known: &KnownPosition) -> Result<Vec<Change>, Datab
     let most = i64::from(Score::WIN.value());
     let score = Score::raw(value.clamp(-most, most) as i32);
     let mut changes = Vec::new();
-    let mut is_kept = known.score == Some(score);
+    // Before the outcome: a new evaluation takes the value of a claim that the label removes.
+    let depth = depth.clamp(0, i64::from(u16::MAX)) as u16;
+    if mask & 4 != 0 && known.depth != depth {
+        changes.push(Change::Depth(depth));
+    }
     if mask & 1 != 0 {
         let symbol = u8::try_from(label).ok().map(char::from).filter(char::is_ascii_graphic);
         let symbol = symbol.map(|symbol| symbol.to_ascii_lowercase());
@@ -367,9 +371,6 @@ fn edited_values(text: &str, known: &KnownPosition) -> Result<Vec<Change>, Datab
         };
         let plies = outcome.and_then(|outcome| plies_of(outcome, score)).filter(|_| mask & 2 != 0);
         changes.push(Change::Outcome(outcome.map(|outcome| (outcome, plies))));
-        // The value of a removed outcome is lost with it.
-        let is_of_outcome = |known: KnownOutcome| plies_of(known.outcome, score).is_some();
-        is_kept &= outcome.is_some() || !known.outcome.is_some_and(is_of_outcome);
         let has_mark = known.label.chars().count() == 1;
         let mark = symbol.filter(|_| outcome.is_none());
         if mark.is_some() || has_mark {
@@ -380,12 +381,8 @@ fn edited_values(text: &str, known: &KnownPosition) -> Result<Vec<Change>, Datab
     {
         changes.push(Change::Outcome(Some((outcome, plies_of(outcome, score)))));
     }
-    if mask & 2 != 0 && !is_kept {
+    if mask & 2 != 0 && known.score != Some(score) {
         changes.push(Change::Score(score));
-    }
-    let depth = depth.clamp(0, i64::from(u16::MAX)) as u16;
-    if mask & 4 != 0 && known.depth != depth {
-        changes.push(Change::Depth(depth));
     }
     Ok(changes)
 }
@@ -523,17 +520,14 @@ mod tests {
     }
 
     #[test]
-    fn values_of_removed_outcomes_are_kept() {
+    fn shown_values_of_outcomes_are_not_edited() {
         let won = outcome(Outcome::Win, Some(9));
         let known = KnownPosition { score: Some(Score::win_in(9)), ..won };
         let edit = |text: &str| edited_values(text, &known).unwrap();
         let label = [Change::Outcome(None), Change::Label("!".to_owned())];
-        let score = [Change::Score(Score::win_in(9))];
-        assert_eq!(edit("7 33 29991 0"), [&label[..], &score].concat());
+        assert_eq!(edit("7 33 29991 0"), label);
         assert_eq!(edit("7 108 29991 0"), [Change::Outcome(Some((Outcome::Win, Some(9))))]);
-        // The value of a win of unknown length is not that of the win.
-        let searched = KnownPosition { score: Some(Score::raw(50)), ..outcome(Outcome::Win, None) };
-        assert_eq!(edited_values("7 33 50 0", &searched).unwrap(), label);
+        assert_eq!(edit("7 33 29991 5"), [&[Change::Depth(5)], &label[..]].concat());
     }
 
     #[test]
