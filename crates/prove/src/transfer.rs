@@ -191,3 +191,55 @@ impl Search<'_> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::Archive;
+    use crate::search::Effort;
+    use tengen_verify::{Color, Rule};
+
+    #[test]
+    fn siblings_that_rest_on_one_invalid_certificate_are_not_followed() {
+        // White to move against an open three.
+        let (black, white) = (vec![112, 113, 114], vec![0, 2]);
+        let before =
+            Claim { rule: Rule::Freestyle, size: 15, attacker: Color::Black, black, white };
+        let [own, expanded, archived] = [4, 6, 8];
+        let mut state = State::new(&before);
+        let after = |cells: &[u8]| {
+            let mut state = State::new(&before);
+            cells.iter().for_each(|&cell| state.play(cell));
+            state.claim()
+        };
+        let (below, sibling) = (after(&[expanded, 224, 222]), after(&[archived]));
+        // As if the file of moves belonged to another proof.
+        let source = Arc::new(Certificate::new(before.clone(), Vec::new()));
+        let mut archive = Archive::default();
+        archive.add(&source, &[(below, Win::Threats), (sibling, Win::Move(224))]);
+
+        let mut search = Search::new(Effort::default(), &archive, &|| false);
+        let mut add = |parent: Option<u32>, cells: &[u8]| {
+            let Claim { black, white, .. } = after(cells);
+            let attacks = cells.len() % 2 == 1;
+            let id = search.node(key_of(&black, &white), attacks, parent, Numbers::UNKNOWN);
+            if let Some(parent) = parent {
+                search.tree[parent].stage = Stage::Expanded;
+                search.tree[parent].children.push((*cells.last().unwrap(), id));
+                search.tree.update_above(id);
+            }
+            id
+        };
+        let parent = add(None, &[]);
+        let id = add(Some(parent), &[own]);
+        let other = add(Some(parent), &[expanded]);
+        let reply = add(Some(other), &[expanded, 224]);
+        add(Some(reply), &[expanded, 224, 222]);
+        let sibling = add(Some(parent), &[archived]);
+        assert!(search.tree[other].is_proved() && search.tree[sibling].is_proved());
+        state.play(own);
+        assert!(search.follow_siblings(&mut state, parent, id, 100_000));
+        assert!(!search.tree[other].is_proved() && !search.tree[sibling].is_proved());
+        assert_eq!(search.tree[id].stage, Stage::Leaf);
+    }
+}

@@ -25,7 +25,10 @@ impl Search<'_> {
 
     /// Writes the proof of a proved node of the attacker's. Returns whether it is complete.
     pub(crate) fn write_or(&mut self, state: &mut State, id: u32, draft: &mut Draft) -> bool {
-        debug_assert!(self.tree[id].is_proved());
+        // The proof of another node may have failed on a certificate on which this one rested.
+        if !self.tree[id].is_proved() {
+            return false;
+        }
         match self.tree[id].stage {
             Stage::Archived => return self.copy_archived(state, draft),
             Stage::Leaf => {
