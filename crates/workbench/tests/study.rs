@@ -507,18 +507,24 @@ fn growing_reaches_positions_without_a_line_to_them() {
 
 #[test]
 fn analyses_update_the_positions_before_them() {
-    let won = b"(;GM[4]SZ[15];B[hh];W[aa];B[ih];W[ac];B[jh];W[ae];B[kh];W[ag];B[lh])";
-    let work =
-        WorkFolder::new(&[("game.sgf", b"(;GM[4]SZ[15];B[hh];W[ig];B[ii])"), ("won.sgf", won)]);
+    let work = WorkFolder::new(&[("game.sgf", b"(;GM[4]SZ[15];B[hh];W[ig];B[ii])")]);
     work.out("import a.tdb game.sgf");
     work.out("analyze a.tdb --moves h8_i9 --nodes 300 --solver-nodes 0 --threads 1");
     let shown = work.out("show a.tdb");
     assert!(shown.contains("\ntree     "), "{shown}");
+}
+
+#[test]
+fn ends_of_games_without_searches_give_no_tree_values() {
+    let won = b"(;GM[4]SZ[15];B[hh];W[aa];B[ih];W[ac];B[jh];W[ae];B[kh];W[ag];B[lh])";
+    let work = WorkFolder::new(&[("won.sgf", won)]);
+    work.out("import a.tdb won.sgf");
     // Nothing is left to analyse.
-    work.out("import b.tdb won.sgf");
-    work.out("analyze b.tdb --moves h8_a15_i8_a13_j8_a11_k8_a9_l8");
-    let shown = work.out("show b.tdb --moves h8_a15_i8_a13_j8_a11_k8_a9");
-    assert!(shown.contains("\nresult   proved win in 1"), "{shown}");
+    for line in ["h8_a15_i8_a13_j8_a11_k8_a9_l8", "h8_a15_i8_a13_j8_a11_k8_a9"] {
+        work.out(&format!("analyze a.tdb --moves {line}"));
+        let shown = work.out("show a.tdb");
+        assert!(!shown.contains("\ntree     "), "{shown}");
+    }
 }
 
 #[test]
@@ -529,4 +535,16 @@ fn added_positions_have_the_value_of_the_positions_after_them() {
     work.out("label a.tdb main --moves h8 --add");
     let shown = work.out("show a.tdb --moves h8");
     assert!(shown.contains("\ntree     -300, 1 ply deep"), "{shown}");
+}
+
+#[test]
+fn added_positions_have_no_value_without_searches() {
+    let claimed = "{\"rule\":\"freestyle\",\"width\":15,\"height\":15,\"black\":[\"7,7\"],\
+                   \"white\":[\"6,6\"],\"side_to_move\":\"black\",\
+                   \"result\":{\"value\":\"loss\",\"evidence\":\"claimed\",\"plies\":6}}";
+    let work = WorkFolder::new(&[("claimed.jsonl", claimed.as_bytes())]);
+    work.out("import a.tdb claimed.jsonl");
+    work.out("label a.tdb main --moves h8 --add");
+    let shown = work.out("show a.tdb --moves h8");
+    assert!(shown.contains("main") && !shown.contains("\ntree     "), "{shown}");
 }

@@ -223,7 +223,10 @@ mod tests {
     fn results_without_searches_give_no_tree_values() {
         let (_folder, mut store) = new_store();
         let [first, second] = [&[ROOT][..], &[ROOT, (7, 7)]].map(board);
-        merge(&mut store, &[(first.clone(), Record::default()), (second, lost())]);
+        // Also beside a proof that follows from the end of a game.
+        let last = with_result(GameValue::Win, Evidence::Proved, Some(1));
+        let ended = (board(&[(1, 0)]), last);
+        merge(&mut store, &[(first.clone(), Record::default()), (second, lost()), ended]);
         assert_eq!(tree(&store, &first), None);
         merge(&mut store, &[(board(&[(0, 0)]), evaluated(7, 1)), (first.clone(), evaluated(3, 1))]);
         assert_eq!(tree(&store, &first).map(|value| value.score), Some(Score::win_in(1)));

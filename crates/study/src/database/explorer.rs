@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::answers::ShownPosition;
 use super::minimax::before_move;
-use super::values::{own_provenance, propagate};
+use super::values::{own_provenance, propagate, propagate_all};
 use crate::analysis::BestMoves;
 use crate::cell::Cell;
 use tengen_rules::board::Board;
@@ -122,7 +122,7 @@ pub fn keep_search(
     let mut batch = store.batch()?;
     let Merged { changed, .. } = batch.merge(board, &record, GamesRule::Largest)?;
     if changed {
-        propagate(&mut batch, &Key::of(board), time)?;
+        propagate_all(&mut batch, [Key::of(board)], time)?;
     }
     batch.commit()?;
     Ok(changed)
@@ -148,8 +148,9 @@ fn evaluation_of(found: &BestMoves, time: u32) -> Option<Evaluation> {
 mod tests {
     use super::*;
     use crate::analysis::Line;
-    use crate::database::samples::{DOUBLE_FOUR, board_of, new_store};
+    use crate::database::samples::{DOUBLE_FOUR, board_of, new_store, with_result};
     use tengen_rules::types::Rule;
+    use tengen_store::{Evidence, GameValue};
 
     fn board(moves: &[(u8, u8)]) -> Board {
         board_of(Rule::Renju, moves)
@@ -222,6 +223,20 @@ mod tests {
         let [before, after] = [12, 13].map(|count| board(&DOUBLE_FOUR[..count]));
         edit(&mut store, &after, Edit::default(), 1).unwrap();
         assert_eq!(show(&store.reader(), &before).unwrap(), (None, Vec::new()));
+    }
+
+    #[test]
+    fn changes_without_searches_give_no_tree_values() {
+        let (_folder, mut store) = new_store();
+        let lines: [&[(u8, u8)]; 3] = [&[(6, 4)], &[(6, 4), (7, 7)], &[(6, 4), (8, 8)]];
+        let [root, won, other] = lines.map(board);
+        let claimed = with_result(GameValue::Loss, Evidence::Claimed, Some(6));
+        store.put(&won, &claimed).unwrap();
+        edit(&mut store, &other, Edit::default(), 1).unwrap();
+        edit(&mut store, &root, Edit::default(), 1).unwrap();
+        assert_eq!(store.get(&root).unwrap(), Some(Record::default()));
+        remove(&mut store, &other, 1).unwrap();
+        assert_eq!(store.get(&root).unwrap(), Some(Record::default()));
     }
 
     #[test]

@@ -240,12 +240,11 @@ impl<'a> Session<'a> {
     }
 
     /// Updates the values below the roots, since positions may have been added after the last
-    /// session, and those that depend on them.
+    /// session. Findings give new values to the positions before the roots; games and claims alone
+    /// do not.
     fn refresh(&mut self) -> Result<(), Error> {
         let before = self.graph.proofs;
         self.changed = self.graph.update_below(self.roots);
-        let changed = self.roots.iter().chain(&self.changed).copied().collect::<Vec<_>>();
-        self.changed.extend(self.graph.update_from(changed));
         self.counts.proved_by_moves += self.graph.proofs - before;
         self.write_if_free()
     }

@@ -68,15 +68,20 @@ fn is_as_strong(known: &KnownResult, new: &KnownResult) -> bool {
 
 /// Recomputes tree values and proofs after a change of the position `key`, or after its deletion:
 /// of the position and of all positions before it, until nothing changes. `time` is that of new
-/// proofs, in seconds since 1970. Returns the number of positions that changed.
+/// proofs, in seconds since 1970. Returns the number of positions that changed. Positions without any
+/// search or proof of the solver remain without tree values.
 ///
 /// # Errors
 /// When the database cannot be read or written.
 pub fn propagate(batch: &mut Batch<'_>, key: &Key, time: u32) -> Result<u64, Error> {
+    if !has_searches(&batch.reader(), key.rule(), key.size(), &BTreeSet::new())? {
+        return Ok(0);
+    }
     propagate_all(batch, [key.clone()], time)
 }
 
-/// As [`propagate`], after changes of several positions. A position is computed once.
+/// As [`propagate`], after changes of several positions in a database with searches. A position is
+/// computed once.
 pub(super) fn propagate_all(
     batch: &mut Batch<'_>,
     keys: impl IntoIterator<Item = Key>,
@@ -144,9 +149,10 @@ pub(super) fn has_searches(
     let filter = Filter { rule: Some(rule), size: Some(size), ..Filter::default() };
     for entry in reader.entries(&filter) {
         let Entry { key, record } = entry?;
-        // A game that is over has a proof by the rules, of distance 0.
+        // A game that is over has a proof by the rules, of distance 0, and the position before it one
+        // of distance 1.
         let is_solved = |result: &KnownResult| {
-            result.evidence == Evidence::Proved && result.distance != Some(0)
+            result.evidence == Evidence::Proved && !matches!(result.distance, Some(0 | 1))
         };
         let is_searched = record.evaluation.is_some()
             || record.tree.is_some()
