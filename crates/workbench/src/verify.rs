@@ -27,19 +27,19 @@ pub struct Args {
     json: bool,
 }
 
-/// Checks the files, prints a line for each, and returns whether all are accepted. Paths that cannot
-/// be read are named in `notes`, and the others are checked.
+/// Checks the files, prints a line for each, and returns whether all are accepted. Files that cannot
+/// be read and folders without certificates are named in `notes`, and the others are checked.
 ///
 /// # Errors
 /// If a file or folder cannot be read, a folder has no certificates, or `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<bool> {
     let mut verifier = Verifier::new(args.every_reply);
-    let (mut accepted, mut files, mut unread) = (0, 0, 0);
+    let (mut accepted, mut files, mut skipped) = (0, 0, 0);
     for path in &args.paths {
         let paths = match files_of(path) {
             Ok(paths) => paths,
             Err(error) => {
-                unread += 1;
+                skipped += 1;
                 writeln!(notes, "{error:#}")?;
                 continue;
             }
@@ -49,7 +49,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
             let outcome = match verifier.verify(&file) {
                 Ok(outcome) => outcome,
                 Err(error) => {
-                    unread += 1;
+                    skipped += 1;
                     writeln!(notes, "{name}: {error}")?;
                     continue;
                 }
@@ -69,9 +69,9 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     if files > 1 && !args.json {
         writeln!(out, "{accepted} of {files} certificates accepted")?;
     }
-    if unread > 0 {
+    if skipped > 0 {
         out.flush()?;
-        bail!("{} cannot be read", counted(unread, "path"));
+        bail!("{} not checked", counted(skipped, "path"));
     }
     Ok(accepted == files)
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
@@ -239,17 +239,20 @@ fn invalid_diagrams_are_refused_with_line() {
 }
 
 #[test]
-fn verify_checks_the_other_files_if_one_cannot_be_read() {
+fn verify_checks_the_other_files_if_some_cannot_be_checked() {
     let folder =
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../protocol-tests/certificates");
     let file = folder.join("renju-white-fours.proof");
-    let output = run(&["verify", "none.proof", file.to_str().expect("a plain path")], "");
+    let empty = tempfile::tempdir().unwrap();
+    let paths = [Path::new("none.proof"), empty.path(), &file].map(|path| path.to_str().unwrap());
+    let output = run(&[&["verify"], &paths[..]].concat(), "");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let (checked, message) = (String::from_utf8(output.stdout), String::from_utf8(output.stderr));
     assert!(checked.expect("text").contains("renju-white-fours.proof: accepted"));
     let message = message.expect("text");
     assert!(message.contains("none.proof: "), "{message}");
-    assert!(message.contains("1 path cannot be read"), "{message}");
+    assert!(message.contains(": the folder has no files *.proof"), "{message}");
+    assert!(message.contains("2 paths not checked"), "{message}");
 }
 
 #[test]
