@@ -158,8 +158,7 @@ impl fmt::Display for Error {
             }
             Error::Newer { path, found, supported } => write!(
                 f,
-                "{}: schema version {found} is newer than this program (expected {supported} or \
-                 older)",
+                "{}: schema version {found} is newer than this program (expected {supported})",
                 path.display()
             ),
             Error::Truncated { path, expected, found } => write!(

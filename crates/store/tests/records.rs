@@ -197,7 +197,7 @@ fn entries_are_sorted_by_number_of_stones() {
 }
 
 #[test]
-fn filters_select_and_delete() {
+fn filters_select() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = create(&folder);
     let mut claimed = proved(GameValue::Win, 9);
