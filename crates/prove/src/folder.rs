@@ -172,7 +172,7 @@ impl Folder {
     }
 
     /// The certificate of a position, or else of a mirror image: later splits change which of the
-    /// images is a job. `invalid` receives the files with the name of a certificate that are none.
+    /// images is a job. `invalid` receives files `NAME.proof` that are damaged or prove another claim.
     fn certificate(
         &self,
         claim: &Claim,
@@ -393,8 +393,8 @@ fn is_proved(division: &Division, proved: &HashSet<Claim>) -> bool {
     division.after.iter().all(|claim| proved.contains(&claim.canonical()))
 }
 
-/// The body of the certificate of a claim, or why these bytes are none. The proof is checked only if
-/// it rests on other certificates of the folder, which then have to be there.
+/// The body of the certificate of a claim, or the reason for its refusal. The proof is checked only
+/// if it rests on other certificates of the folder, which then have to be there.
 fn proof_of<'b>(
     claim: &Claim,
     bytes: &'b [u8],

@@ -131,7 +131,7 @@ impl Tree {
         nodes.filter(|&(_, id)| self[id].stage == Stage::Archived).collect()
     }
 
-    /// Makes a node one that was not visited.
+    /// Resets a node to the unvisited state.
     pub fn reset(&mut self, id: u32) {
         let node = &mut self[id];
         (node.stage, node.numbers) = (Stage::New, Numbers::UNKNOWN);

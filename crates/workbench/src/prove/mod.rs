@@ -268,7 +268,7 @@ impl Counts {
     }
 }
 
-/// What is known of the jobs, and the files that are not the certificates their names promise.
+/// The states of the jobs, and files `NAME.proof` that are not valid certificates of their position.
 fn statuses(folder: &Folder, jobs: &[Job]) -> Result<(Vec<Status>, Vec<FolderError>), FolderError> {
     let mut invalid = Vec::new();
     let statuses =
