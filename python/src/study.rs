@@ -200,11 +200,8 @@ impl Study {
             if roots.is_empty() {
                 return Err(PyKeyError::new_err(NO_POSITION));
             }
-            // Ctrl-C also ends the wait for another program that writes.
-            let mut progress = |_: &_| match stop.is_pressed() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            };
+            // The findings are written also after Ctrl-C, which ends the searches by `stop`.
+            let mut progress = |_: &_| ControlFlow::Continue(());
             run_session(&mut store, &mut graph, &roots, &plan, stop, &mut progress).map_err(failed)
         })??;
         loaded(py, &counts)
