@@ -108,12 +108,11 @@ impl Moves {
 
 /// The names of the moves in a text.
 fn read_text(text: &str) -> Result<Vec<String>, InputError> {
-    let mut names = Vec::new();
-    for (number, part) in text.to_ascii_lowercase().split(PASS).enumerate() {
-        names.extend((number > 0).then(|| PASS.to_string()));
-        names.extend(CellText::read_all(part)?.iter().map(CellText::to_string));
-    }
-    Ok(names)
+    // A pass is read as a cell outside every board, so that numbers and players before it count.
+    const STAND_IN: &str = "pass1";
+    let text = text.to_ascii_lowercase().replace(PASS, &format!(" {STAND_IN} "));
+    let names = CellText::read_all(&text)?.into_iter().map(|cell| cell.to_string());
+    Ok(names.map(|name| if name == STAND_IN { PASS.to_string() } else { name }).collect())
 }
 
 /// The size of a board: `15`, or `"9x12"` (columns, rows) if the sides differ.
@@ -375,7 +374,15 @@ mod tests {
             Ok(stones.iter().map(|it| (it.point.x(), it.point.y(), it.color)).collect::<Vec<_>>())
         };
         let list = moves(json!(["h8", "pass", "8,6"]));
-        for text in ["h8pass8,6", "H8 PASS i9", "1. 7,7 2. pass 3. 8,6", "h8, pass - i9"] {
+        for text in [
+            "h8pass8,6",
+            "H8 PASS i9",
+            "1. 7,7 2. pass 3. 8,6",
+            "h8, pass - i9",
+            "1 h8 2 pass 3 i9",
+            "1 h8 pass 2 i9",
+            "B: h8 W: pass B: i9",
+        ] {
             assert_eq!(moves(json!(text)), list, "{text}");
         }
         assert_eq!(moves(json!("")), moves(json!(null)));
