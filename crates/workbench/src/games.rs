@@ -17,11 +17,8 @@ use tengen_record::replay::{Replayed, replay};
 use tengen_record::{Format, GameRecord, GameWriter, Games, ReadOptions, visit_each};
 use tengen_rules::types::{BoardSize, RowOne, Rule};
 use tengen_study::Origin;
-use tengen_study::database::yixin;
+use tengen_study::database::{LIBRARY_PART, yixin};
 use tengen_training::recorded_games;
-
-/// Number of nodes of a part of a library.
-const LIBRARY_PART: usize = 200_000;
 
 /// Files of games and how to read them.
 #[derive(clap::Args, Clone, Debug, Default)]

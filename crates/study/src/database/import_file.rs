@@ -23,6 +23,9 @@ use tengen_store::{Origin, Provenance, Record, Store};
 const LIBRARY: &[u8] = b"\xffRenLib\xff";
 /// Number of lines to examine to recognise positions. The first ones may be damaged.
 const EXAMINED: usize = 100;
+/// Number of nodes of a part of a library. The progress of an import counts parts, so that every
+/// program must read the same ones.
+pub const LIBRARY_PART: usize = 200_000;
 
 /// A file to import.
 #[derive(Clone, Debug)]
@@ -41,7 +44,8 @@ pub struct FileImport<'a> {
 
 /// Reads the games of a file, and receives what is wrong with its positions.
 pub trait ImportHandler {
-    /// Passes the games to `visit` while they are read, since a file may be larger than the memory.
+    /// Passes the games to `visit` while they are read, since a file may be larger than the memory;
+    /// a library in parts of [`LIBRARY_PART`] nodes unless games are selected.
     ///
     /// # Errors
     /// When a game cannot be read.
@@ -50,7 +54,9 @@ pub trait ImportHandler {
         file: &FileImport<'_>,
         visit: &mut dyn FnMut(GameRecord),
     ) -> anyhow::Result<Games> {
-        Ok(visit_each(file.bytes, &file.reading, &mut |_, game| visit(game))?.ensure_valid()?)
+        let library_part = file.reading.numbers.is_none().then_some(LIBRARY_PART);
+        let reading = ReadOptions { library_part, ..file.reading.clone() };
+        Ok(visit_each(file.bytes, &reading, &mut |_, game| visit(game))?.ensure_valid()?)
     }
 
     /// Receives a position that cannot be read, with its number, from 1.
@@ -257,6 +263,35 @@ mod tests {
         let (_folder, mut other) = self::store();
         assert_eq!(import(&mut other, "a.jsonl", &line, None).inserted, 1);
         assert_eq!(other.get(&board(&[(7, 7)])).unwrap().unwrap().games, first.games);
+    }
+
+    #[test]
+    fn default_handler_reads_a_library_in_parts() {
+        const LEAF: u8 = 0x40;
+        const SIBLING: u8 = 0x80;
+        // A root, 100 moves, 100 replies to each, and 21 moves after each reply.
+        let node = |at: u8, last: u8, flags: u8| {
+            [(at / 15) << 4 | (at % 15 + 1), flags | if at < last { SIBLING } else { 0 }]
+        };
+        let mut bytes = [LIBRARY, &[3, 4], &[0xff; 10], &[0, 0]].concat();
+        for first in 0..=99 {
+            bytes.extend(node(first, 99, 0));
+            for second in 100..=199 {
+                bytes.extend(node(second, 199, 0));
+                bytes.extend((200..=220).flat_map(|third| node(third, 220, LEAF)));
+            }
+        }
+        let parts = |numbers| {
+            let reading = ReadOptions { numbers, ..ReadOptions::default() };
+            let bytes = &bytes;
+            let file =
+                FileImport { bytes, reading, source: None, counts_games: true, again: false };
+            let mut parts = 0;
+            let games = ().games(&file, &mut |_| parts += 1).unwrap();
+            (parts, games.repeated_nodes > 0)
+        };
+        assert_eq!(parts(None), (2, true));
+        assert_eq!(parts(Some(1..=1)), (1, false));
     }
 
     #[test]

@@ -41,7 +41,9 @@ pub use explorer::{Edit, KnownMoves, edit, edit_texts, keep_search, remove, show
 pub use export::{ExportCounts, ExportError, tree};
 pub use graph::{Edge, Graph, Node, NodeEvaluation, NodeIndex, NodeResult, OWN_SOURCE};
 pub use import::{ImportSource, Importer};
-pub use import_file::{FileImport, ImportHandler, import_file, is_store_failure, now};
+pub use import_file::{
+    FileImport, ImportHandler, LIBRARY_PART, import_file, is_store_failure, now,
+};
 pub use minimax::{Candidate, before_move};
 pub use schedule::{Growth, Task};
 pub use session::{Part, Plan, SessionCounts, run as run_session};
