@@ -91,10 +91,17 @@ pub fn import_file(
     file: &FileImport<'_>,
     handler: &mut dyn ImportHandler,
 ) -> anyhow::Result<ImportCounts> {
-    let source = source(file);
+    let positions = positions(file);
+    // As a game it would lose all but stones and comment.
+    if positions.is_none() && begins_with_position(file.bytes) {
+        bail!("positions of a database must be one per line, as `jq -c` prints them");
+    }
+    let plain = yixin::unpacked(file.bytes).context("not an intact LZ4 frame")?;
+    let is_foreign = positions.is_none() && yixin::is_database(&plain);
+    let source = source(file, positions.is_some() || is_foreign);
     let provenance = source.provenance.clone();
     let mut importer = Importer::new(store, source)?.with_changes(changes);
-    if let Some((text, remark)) = positions(file) {
+    if let Some((text, remark)) = positions {
         if let Some(remark) = remark {
             handler.remark(&remark)?;
         }
@@ -104,12 +111,7 @@ pub fn import_file(
         }
         return Ok(importer.finish()?);
     }
-    // As a game it would lose all but stones and comment.
-    if begins_with_position(file.bytes) {
-        bail!("positions of a database must be one per line, as `jq -c` prints them");
-    }
-    let plain = yixin::unpacked(file.bytes).context("not an intact LZ4 frame")?;
-    if yixin::is_database(&plain) {
+    if is_foreign {
         for (number, record) in (1..).zip(yixin::Records::new(&plain, &provenance)) {
             add(&mut importer, number, record.map_err(anyhow::Error::from), handler)?;
         }
@@ -146,10 +148,13 @@ pub fn now() -> u32 {
     time.ok().and_then(|time| u32::try_from(time.as_secs()).ok()).unwrap_or(0)
 }
 
-/// The source of a file, identified by its content and how it is read.
-fn source(file: &FileImport<'_>) -> ImportSource {
+/// The source of a file, identified by its content and how its games are read. Positions of a
+/// database (`is_database`) are the same under all options, and are not counted twice under two rules.
+fn source(file: &FileImport<'_>, is_database: bool) -> ImportSource {
+    let default = ReadOptions { name: file.reading.name, ..ReadOptions::default() };
+    let reading = if is_database { &default } else { &file.reading };
     let ReadOptions { format, name, size, rows, rule, encoding, numbers, library_part: _ } =
-        &file.reading;
+        reading;
     let mut hash = Sha256::new();
     hash.update(file.bytes);
     hash.update(format!("{format:?} {size:?} {rule:?} {rows:?} {encoding:?} {numbers:?}"));
@@ -262,6 +267,18 @@ mod tests {
         let line = serde_json::to_string(&StoredPosition::new(&board(&[(7, 7)]), &first)).unwrap();
         let (_folder, mut other) = self::store();
         assert_eq!(import(&mut other, "a.jsonl", &line, None).inserted, 1);
+        assert_eq!(other.get(&board(&[(7, 7)])).unwrap().unwrap().games, first.games);
+    }
+
+    #[test]
+    fn exported_positions_are_counted_once_under_two_rules() {
+        let (_folder, mut store) = store();
+        import(&mut store, "a.sgf", GAME, None);
+        let first = store.get(&board(&[(7, 7)])).unwrap().unwrap();
+        let line = serde_json::to_string(&StoredPosition::new(&board(&[(7, 7)]), &first)).unwrap();
+        let (_folder, mut other) = self::store();
+        assert_eq!(import(&mut other, "a.jsonl", &line, None).known_games, 0);
+        assert_eq!(import(&mut other, "a.jsonl", &line, Some(Rule::Renju)).known_games, 1);
         assert_eq!(other.get(&board(&[(7, 7)])).unwrap().unwrap().games, first.games);
     }
 
