@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use serde::Deserialize;
@@ -12,7 +11,7 @@ use tengen_page_api::{RequestError, SearchTask, analyse, parse};
 use tengen_rules::board::Board;
 use tengen_store::{Error, Options, Store};
 use tengen_study::PositionInput;
-use tengen_study::database::{Edit, ShownPosition, edit, keep_search, remove};
+use tengen_study::database::{Edit, ShownPosition, edit, keep_search, now, remove};
 
 /// A database. Its requests are answered one after the other.
 pub(crate) struct Study {
@@ -119,12 +118,6 @@ fn shown(store: &Store, board: &Board) -> Result<Value, RequestError> {
 
 fn refused(error: Error) -> RequestError {
     RequestError::new(error)
-}
-
-/// The current time in seconds since 1970.
-fn now() -> u32 {
-    let time = SystemTime::now().duration_since(UNIX_EPOCH);
-    time.ok().and_then(|time| u32::try_from(time.as_secs()).ok()).unwrap_or(0)
 }
 
 #[cfg(test)]
