@@ -148,7 +148,7 @@ impl Study {
             let mut store = self.store();
             let mut changes = Changes::default();
             let imported = import_file(&mut store, &mut changes, &file, &mut ());
-            // Also after an error, which keeps the data before it.
+            // Also after an error, which keeps the batches before it.
             let updated = changes.update(&mut store, now()).map_err(failed);
             let counts = imported.map_err(|error| match is_store_failure(&error) {
                 true => PyOSError::new_err(format!("{error:#}")),

@@ -168,12 +168,13 @@ class Study:
         count_games: bool = True,
         again: bool = False,
     ) -> dict[str, int]:
-        """Adds the positions of a file like ``tengen study import``: a game file, a RenLib library,
-        lines of JSON, or a database of Yixin-Board and Rapfi. ``rule`` overrides the rule of the
-        file; None is that of the file, or freestyle. A file that was imported before with the same
-        rule is skipped, unless ``again`` is set; a game is counted only once.
+        """Adds the positions of a game file, a RenLib library, lines of JSON, or a database of
+        Yixin-Board and Rapfi. ``rule`` overrides the rule of games; None is that of the file, or
+        freestyle. A file that was imported before (game files and libraries: with the same rule)
+        is skipped, unless ``again`` is set; a game is counted only once.
 
-        :raises ValueError: if the file cannot be read; data before the error is kept.
+        :raises ValueError: if the file cannot be read; of a large file, batches that were already
+            written are kept.
         :raises OSError: if there is no file, or the database cannot be written."""
 
     def analyze(

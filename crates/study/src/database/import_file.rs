@@ -83,8 +83,8 @@ impl ImportHandler for () {}
 /// an error.
 ///
 /// # Errors
-/// When the file cannot be read, or the database cannot be written; see [`is_store_failure`]. Data
-/// imported before the error is kept.
+/// When the file cannot be read, or the database cannot be written; see [`is_store_failure`]. Of a
+/// large file, the batches that were already written are kept.
 pub fn import_file(
     store: &mut Store,
     changes: &mut Changes,
