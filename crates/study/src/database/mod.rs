@@ -1,7 +1,7 @@
 //! Databases of positions: importing games, analysing positions, and computing values from later
 //! positions.
 //!
-//! A database is a [`tengen_store::Store`]. This module reads files into it ([`import_file`]),
+//! A database is a [`tengen_store::Store`]. This module reads files into it ([`import_file()`]),
 //! shows its positions as JSON ([`StoredPosition`]) and as lines of comments ([`notes`]), and
 //! computes values over its positions ([`Graph`]).
 
