@@ -160,14 +160,20 @@ fn verified(path: &Path) -> Vec<Claim> {
     files.iter().map(|file| verifier.verify(file).unwrap().unwrap().claim).collect()
 }
 
+/// A folder with a certificate of every job of the plan.
+fn proved_folder(plan: &Plan) -> (tempfile::TempDir, Folder) {
+    let directory = tempfile::tempdir().unwrap();
+    let (folder, _) = Folder::create(directory.path(), plan).unwrap();
+    run(&folder, &plan.parts().0, &options(), &|| false, &mut |_| {}).unwrap();
+    (directory, folder)
+}
+
 #[test]
 fn complete_folders_have_a_complete_certificate_of_the_root() {
     let plan = lost_plan();
     let (jobs, divisions) = plan.parts();
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().to_path_buf();
-    let (folder, _) = Folder::create(&path, &plan).unwrap();
-    run(&folder, &jobs, &options(), &|| false, &mut |_| {}).unwrap();
+    let (directory, folder) = proved_folder(&plan);
+    let path = directory.path();
     assert_eq!(folder.join(&jobs, &divisions).unwrap(), 0);
     let quiet = folder.quiet_moves(&jobs, &divisions, &mut Vec::new()).unwrap();
     assert!(quiet.iter().all(|(claim, _)| claim.to_move() == plan.root.attacker));
@@ -179,7 +185,7 @@ fn complete_folders_have_a_complete_certificate_of_the_root() {
         black == plan.root.black && before.white == plan.root.white
     };
     assert_eq!(quiet.iter().filter(leads_to_root).count(), plan.root.black.len());
-    assert_eq!(verified(&path).iter().filter(|claim| **claim == plan.root).count(), 1);
+    assert_eq!(verified(path).iter().filter(|claim| **claim == plan.root).count(), 1);
 }
 
 /// What is known of a job, and the error of an invalid file.
@@ -194,10 +200,8 @@ fn status(folder: &Folder, job: &Job) -> (Status, Option<String>) {
 fn invalid_certificates_do_not_count_and_are_replaced() {
     let plan = lost_plan();
     let (jobs, divisions) = plan.parts();
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().to_path_buf();
-    let (folder, _) = Folder::create(&path, &plan).unwrap();
-    run(&folder, &jobs, &options(), &|| false, &mut |_| {}).unwrap();
+    let (directory, folder) = proved_folder(&plan);
+    let path = directory.path().to_path_buf();
     let whole = files(&path);
     let names: Vec<&String> = whole.keys().filter(|name| name.ends_with(".proof")).collect();
     let valid = &whole[names[0]];

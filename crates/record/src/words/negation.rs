@@ -3,7 +3,7 @@
 use super::rule::{BLOCKED, FORBIDDEN, FREESTYLE, NAMES, OVERLINE, STANDARD};
 use super::{Sought, Words};
 
-/// The ends of clauses, besides line breaks. A colon and a blank are none: `fouls: off`.
+/// The ends of clauses, besides line breaks. A clause goes on after a colon or a blank: `fouls: off`.
 const CLAUSE_ENDS: &[char] = &[
     ',', ';', '.', '!', '?', '/', '|', '+', '&', '(', ')', '[', ']', '{', '}', '、', '。', '【',
     '】', '「', '」', '『', '』',

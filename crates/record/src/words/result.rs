@@ -177,8 +177,8 @@ pub fn parse_result(text: &str) -> Option<(GameResult, Option<String>)> {
     in_words(first).or_else(|| in_words(second))
 }
 
-/// Whether a text has only known words of results and at most one number, so that it hides no move
-/// and is no task, question or title.
+/// Whether a text has only known words of results and at most one number, so that it cannot
+/// be a move, a task, a question or a title.
 pub(crate) fn is_plain_result(text: &str) -> bool {
     let normalised = normalised(text);
     let phrases =

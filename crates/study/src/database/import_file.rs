@@ -259,24 +259,28 @@ mod tests {
         assert_eq!(import(&mut store, "a.sgf", GAME, Some(Rule::Renju)).inserted, 4);
     }
 
-    #[test]
-    fn exported_positions_keep_their_records() {
+    /// The record of the first position of a game, and its line in an export.
+    fn exported() -> (Record, String) {
         let (_folder, mut store) = store();
         import(&mut store, "a.sgf", GAME, None);
-        let first = store.get(&board(&[(7, 7)])).unwrap().unwrap();
-        let line = serde_json::to_string(&StoredPosition::new(&board(&[(7, 7)]), &first)).unwrap();
-        let (_folder, mut other) = self::store();
+        let board = board(&[(7, 7)]);
+        let first = store.get(&board).unwrap().unwrap();
+        let line = serde_json::to_string(&StoredPosition::new(&board, &first)).unwrap();
+        (first, line)
+    }
+
+    #[test]
+    fn exported_positions_keep_their_records() {
+        let (first, line) = exported();
+        let (_folder, mut other) = store();
         assert_eq!(import(&mut other, "a.jsonl", &line, None).inserted, 1);
         assert_eq!(other.get(&board(&[(7, 7)])).unwrap().unwrap().games, first.games);
     }
 
     #[test]
     fn exported_positions_are_counted_once_under_two_rules() {
-        let (_folder, mut store) = store();
-        import(&mut store, "a.sgf", GAME, None);
-        let first = store.get(&board(&[(7, 7)])).unwrap().unwrap();
-        let line = serde_json::to_string(&StoredPosition::new(&board(&[(7, 7)]), &first)).unwrap();
-        let (_folder, mut other) = self::store();
+        let (first, line) = exported();
+        let (_folder, mut other) = store();
         assert_eq!(import(&mut other, "a.jsonl", &line, None).known_games, 0);
         assert_eq!(import(&mut other, "a.jsonl", &line, Some(Rule::Renju)).known_games, 1);
         assert_eq!(other.get(&board(&[(7, 7)])).unwrap().unwrap().games, first.games);

@@ -51,9 +51,9 @@ pub struct Solved {
     /// The position.
     #[serde(flatten)]
     pub source: PositionSource,
-    /// The result for the side to move. none: there is no win of the kind (with --stones: with at
-    /// most this number of stones), all moves were tried; unknown: the search reached its limits, or
-    /// a part of the search for any threats ended early.
+    /// The result for the side to move: none if all moves were tried without a win of the kind (with
+    /// --stones: of at most this number of stones), unknown if the search reached its limits or a
+    /// part of the search for any threats ended early.
     pub result: Named<Outcome>,
     /// The kind of win that was searched for, or found.
     pub kind: Named<WinKind>,

@@ -356,7 +356,7 @@ mod tests {
         assert_eq!(rules(&format!("{object}\n# more\n\nh8 i9\n")), [Rule::Caro, Rule::Freestyle]);
         let game = r#"{"rule":"caro","moves":"h8 i9"}"#;
         assert_eq!(rules(&format!("h8 i9\n{game}\n")), [Rule::Freestyle, Rule::Caro]);
-        // These lines are no positions, but the object is no comment.
+        // The first line cannot be read; the object must not be dropped as a comment.
         for line in ["h8 i9 1-0", "h8 i9 # mine", "https://gomocalc.com/#/h8i9"] {
             let error = read_text(freestyle(), &format!("{line}\n{object}\n")).map(drop);
             let error = format!("{:#}", error.unwrap_err());

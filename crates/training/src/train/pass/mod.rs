@@ -274,7 +274,7 @@ pub(super) fn backpropagate(
     let slopes = &mut gradient.vectors[sides.head_rows()];
     add(&mut slopes[head::FIRST_BIAS], &first);
     add(&mut slopes[head::THREATS + usize::from(sample.threat)], &first);
-    let mut input_slopes: FirstInputs = [0.0; _];
+    let mut input_slopes = [0.0; FIRST_INPUTS];
     for (n, (&input, slope)) in forward.inputs.iter().zip(&mut input_slopes).enumerate() {
         add_scaled(&mut slopes[head::FIRST + n], input, &first);
         *slope = dot(&head[head::FIRST + n], &first);
