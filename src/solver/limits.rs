@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::Budget;
+use super::prove::ANY_STONES;
 use crate::moment::Instant;
 
 /// The limits of one call of a solver. `None` means unlimited.
@@ -64,19 +66,28 @@ impl SolveLimits {
     pub(super) fn begun(&self) -> Bounds {
         // A time beyond the range of the clock means no limit.
         let until = self.time.and_then(|time| Instant::now().checked_add(time));
-        Bounds { nodes: self.nodes, until, stones: self.stones }
+        Bounds {
+            nodes: self.nodes.unwrap_or(u64::MAX),
+            until,
+            stones: self.stones.unwrap_or(ANY_STONES),
+        }
     }
 }
 
 /// The limits of one running call; several searches may share them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    pub(super) nodes: Option<u64>,
+    pub(super) nodes: u64,
     pub(super) until: Option<Instant>,
-    pub(super) stones: Option<u16>,
+    pub(super) stones: u16,
 }
 
 impl Bounds {
+    /// The budget of a search that may use all of them.
+    pub(super) fn budget(self, stop: &dyn Fn() -> bool) -> Budget<'_> {
+        Budget::new(self.nodes, self.until, stop)
+    }
+
     /// The same with the remaining time divided by `share`.
     pub(super) fn with_share_of_time(self, share: u32) -> Bounds {
         let now = Instant::now();

@@ -2,8 +2,8 @@
 //! resistance.
 
 use super::fours::FoursResult;
-use super::prove::{ANY_STONES, Proof, Prover};
-use super::{Budget, WinLine};
+use super::prove::{ANY_STONES, Prover};
+use super::{Budget, Verdict, WinLine};
 use tengen_rules::board::makes_five;
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
@@ -76,7 +76,7 @@ impl Prover {
         let attacker = position.side_to_move();
         let known = self.known(position.board().key(), attacker, stones);
         if !known.is_some_and(|entry| entry.is_decided())
-            && !matches!(self.prove(position, attacker, stones, budget), Proof::Win(_))
+            && !matches!(self.prove(position, attacker, stones, budget), Verdict::Win(_))
         {
             return None;
         }
@@ -90,7 +90,7 @@ impl Prover {
         for point in self.expander.attacks(position, stones) {
             let proof = position
                 .with_move(point, |after| self.prove(after, attacker, below(stones), budget));
-            if matches!(proof, Proof::Win(_)) {
+            if matches!(proof, Verdict::Win(_)) {
                 return Some(Step::Threat(point));
             }
         }
@@ -140,8 +140,8 @@ impl Prover {
             let plies = position.with_move(point, |after| {
                 let fours = self.expander.win_by_fours(after, quick, PROBE, budget);
                 fours.ok().flatten().or_else(|| match self.prove(after, attacker, stones, budget) {
-                    Proof::Win(plies) => Some(plies),
-                    Proof::None | Proof::Unknown => None,
+                    Verdict::Win(plies) => Some(plies),
+                    Verdict::None | Verdict::Unknown => None,
                 })
             });
             lost.push(LostReply { point, plies: plies? + 1 });

@@ -38,7 +38,7 @@ use crate::moment::Instant;
 use crate::stop::StopSwitch;
 use expand::Width;
 use limits::Bounds;
-use prove::{ANY_STONES, Proof, Prover};
+use prove::Prover;
 use tengen_rules::game::Game;
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
@@ -274,8 +274,8 @@ impl Solver {
     ) -> Option<Point> {
         let Verdict::Win(plies) = report.verdict else { return None };
         let bounds = limits.begun();
-        let mut budget = Budget::new(bounds.nodes.unwrap_or(u64::MAX), bounds.until, stop);
-        let stones = bounds.stones.unwrap_or(ANY_STONES);
+        let mut budget = bounds.budget(stop);
+        let stones = bounds.stones;
         let by_fours = report.kind == WinKind::Vcf;
         let prover = self.prover(report.kind);
         prover.first_move(&mut position.clone(), by_fours, stones, plies, &mut budget)
@@ -305,8 +305,8 @@ impl Solver {
         // A win in 0 plies has already been played.
         let Verdict::Win(plies @ 1..) = report.verdict else { return WinLine::default() };
         let mut position = position.clone();
-        let stones = bounds.stones.unwrap_or(ANY_STONES);
-        let mut budget = Budget::new(bounds.nodes.unwrap_or(u64::MAX), bounds.until, stop);
+        let stones = bounds.stones;
+        let mut budget = bounds.budget(stop);
         let prover = self.prover(report.kind);
         let mut line = prover.line(&mut position, attacker, stones, plies, &mut budget);
         if line.moves.is_empty() && position.side_to_move() == attacker {
@@ -344,8 +344,8 @@ impl Solver {
         stop: &dyn Fn() -> bool,
     ) -> SolveReport {
         let begun = Instant::now();
-        let mut budget = Budget::new(bounds.nodes.unwrap_or(u64::MAX), bounds.until, stop);
-        let stones = bounds.stones.unwrap_or(ANY_STONES);
+        let mut budget = bounds.budget(stop);
+        let stones = bounds.stones;
         let mut task = Task { position: position.clone(), attacker, stones };
         let (verdict, kind) = match kind {
             WinKind::Vcf => (self.by_fours(&mut task, &mut budget), kind),
@@ -390,7 +390,7 @@ impl Solver {
         if let Verdict::Win(_) = fours {
             return (fours, WinKind::Vcf);
         }
-        (run(&mut self.threats, task, budget), WinKind::Vct)
+        (task.prove(&mut self.threats, budget), WinKind::Vct)
     }
 
     /// Fours, then threats and wide threats in turns.
@@ -409,7 +409,7 @@ impl Solver {
             let (bytes, networks) = (self.bytes, &self.networks);
             let new = || Prover::new(Width::AnyFours, bytes, networks.clone());
             let wide = self.wide.get_or_insert_with(new);
-            let verdict = budget.share(turn, |budget| run(wide, task, budget));
+            let verdict = budget.share(turn, |budget| task.prove(wide, budget));
             // A turn without a new node only read the tables: if VCF searches were cut short,
             // another turn cannot decide more either.
             let learned = budget.nodes() > before;
@@ -433,8 +433,8 @@ impl Solver {
         stop: &dyn Fn() -> bool,
     ) -> Option<Attack> {
         let bounds = limits.begun();
-        let mut budget = Budget::new(bounds.nodes.unwrap_or(u64::MAX), bounds.until, stop);
-        let stones = bounds.stones.unwrap_or(ANY_STONES);
+        let mut budget = bounds.budget(stop);
+        let stones = bounds.stones;
         let Verdict::Win(plies) = report.verdict else { return None };
         let mut position = position.clone();
         self.prover(report.kind).tree(&mut position, stones, plies, &mut { moves }, &mut budget)
@@ -456,10 +456,8 @@ struct Task {
     stones: u16,
 }
 
-fn run(prover: &mut Prover, task: &mut Task, budget: &mut Budget<'_>) -> Verdict {
-    match prover.prove(&mut task.position, task.attacker, task.stones, budget) {
-        Proof::Win(plies) => Verdict::Win(plies),
-        Proof::None => Verdict::None,
-        Proof::Unknown => Verdict::Unknown,
+impl Task {
+    fn prove(&mut self, prover: &mut Prover, budget: &mut Budget<'_>) -> Verdict {
+        prover.prove(&mut self.position, self.attacker, self.stones, budget)
     }
 }

@@ -11,7 +11,7 @@
 use super::expand::{Child, Expander, Expansion, Width};
 use super::line::below;
 use super::table::{INFINITE, ProofEntry, ProofTable, SURE, UNSURE};
-use super::{Budget, Fours};
+use super::{Budget, Fours, Verdict};
 use crate::eval::network::Networks;
 use tengen_rules::position::Position;
 use tengen_rules::types::{Color, Point};
@@ -23,17 +23,6 @@ pub(super) const ANY_STONES: u16 = u16::MAX;
 /// less, the search would alternate between the two; with more, it would waste work on the wrong
 /// one (lab/0096).
 const SLACK: u32 = 8;
-
-/// The result of a proof search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Proof {
-    /// The attacker wins within this number of plies.
-    Win(u16),
-    /// The attacker has no win of the kind.
-    None,
-    /// The budget was spent first.
-    Unknown,
-}
 
 /// A position on the path to the current one.
 struct Frame {
@@ -75,7 +64,7 @@ impl Prover {
         attacker: Color,
         stones: u16,
         budget: &mut Budget<'_>,
-    ) -> Proof {
+    ) -> Verdict {
         self.attacker = attacker;
         self.frames.clear();
         let mut result = self.enter(position, stones, INFINITE, INFINITE, budget);
@@ -86,9 +75,9 @@ impl Prover {
         let missing = if attacking { result.phi } else { result.delta };
         let refuting = if attacking { result.delta } else { result.phi };
         match (missing, refuting) {
-            (0, _) => Proof::Win(result.plies),
-            (_, 0) if result.plies == SURE => Proof::None,
-            _ => Proof::Unknown,
+            (0, _) => Verdict::Win(result.plies),
+            (_, 0) if result.plies == SURE => Verdict::None,
+            _ => Verdict::Unknown,
         }
     }
 

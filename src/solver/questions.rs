@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use super::limits::Bounds;
+use super::line::below;
+use super::prove::ANY_STONES;
 use super::{SolveLimits, SolveReport, Solver, Verdict, WinKind};
 use crate::moment::Instant;
 use tengen_rules::pattern::Shape;
@@ -61,8 +63,7 @@ impl Solver {
         let mut nodes = best.nodes;
         let (mut proved, mut stones_of_best) = (true, bounds.stones);
         for stones in 1..=most {
-            let left = bounds.nodes.map(|most| most.saturating_sub(nodes));
-            let bounds = Bounds { stones: Some(stones), nodes: left, ..bounds };
+            let bounds = Bounds { stones, nodes: bounds.nodes.saturating_sub(nodes), ..bounds };
             let report = self.decide_within(position, attacker, kind, &bounds, stop);
             nodes += report.nodes;
             match report.verdict {
@@ -74,7 +75,7 @@ impl Solver {
                     break;
                 }
                 Verdict::Win(_) => {
-                    (best, stones_of_best) = (report, Some(stones));
+                    (best, stones_of_best) = (report, stones);
                     break;
                 }
             }
@@ -182,8 +183,9 @@ impl Solver {
                     SolveReport::immediate(side == attacker, kind)
                 } else {
                     // The stones of the attacker are counted from here on, including this one.
-                    bounds.stones =
-                        bounds.stones.map(|most| most.saturating_sub(u16::from(side == attacker)));
+                    if side == attacker {
+                        bounds.stones = below(bounds.stones);
+                    }
                     self.decide_within(after, attacker, kind, &bounds, stop)
                 };
                 let holds = !matches!(report.verdict, Verdict::Win(_));
@@ -267,7 +269,7 @@ impl Question<'_> {
 
     /// Whether the defender, to move, wins by fours.
     fn defender_wins_by_fours(&mut self, position: &Position) -> bool {
-        let bounds = Bounds { stones: None, ..*self.bounds };
+        let bounds = Bounds { stones: ANY_STONES, ..*self.bounds };
         let defender = self.attacker.opponent();
         let report =
             self.solver.decide_within(position, defender, WinKind::Vcf, &bounds, self.stop);

@@ -6,7 +6,7 @@
 //! attacker has no win with one stone fewer.
 
 use super::line::{Step, any_reply, below, finish};
-use super::prove::{Proof, Prover};
+use super::prove::Prover;
 use super::{Budget, Solver, Task, Verdict, WinKind, WinLine};
 use crate::solver::SolveLimits;
 use tengen_rules::board::makes_five;
@@ -44,11 +44,10 @@ impl Solver {
         stop: &dyn Fn() -> bool,
     ) -> Option<ShortestLine> {
         let bounds = limits.begun();
-        let nodes = bounds.nodes.unwrap_or(u64::MAX);
-        let mut budget = Budget::new(nodes, bounds.until, stop);
+        let mut budget = bounds.budget(stop);
         let mut solve = |stones: u16, kind: WinKind, part: u64| {
             let mut task = Task { position: position.clone(), attacker, stones };
-            budget.share(nodes / part, |budget| match kind {
+            budget.share(bounds.nodes / part, |budget| match kind {
                 WinKind::Any => self.by_any_means(&mut task, budget),
                 _ => self.by_threats(&mut task, budget),
             })
@@ -100,7 +99,7 @@ impl Prover {
             }
             // The line may be short because its replies resist poorly.
             let proof = self.prove_within(&mut position, attacker, length.div_ceil(2), budget);
-            let Proof::Win(fewer) = proof else { break };
+            let Verdict::Win(fewer) = proof else { break };
             found.plies = fewer.min(found.plies);
             if found.plies == length {
                 break;
@@ -172,7 +171,7 @@ impl Prover {
         let mut resists = |position: &mut Position, point: Point, budget: &mut Budget<'_>| {
             let proof = position
                 .with_move(point, |after| self.prove_within(after, attacker, stones - 1, budget));
-            !matches!(proof, Proof::Win(_))
+            !matches!(proof, Verdict::Win(_))
         };
         for reply in &replies {
             if resists(position, reply.point, budget) {
@@ -201,15 +200,15 @@ impl Prover {
         attacker: Color,
         stones: u16,
         budget: &mut Budget<'_>,
-    ) -> Proof {
+    ) -> Verdict {
         if stones == 0 {
-            return Proof::None;
+            return Verdict::None;
         }
         budget.share(REPLY_NODES, |budget| {
             if position.side_to_move() == attacker {
                 let fours = self.expander.win_by_fours(position, stones, REPLY_NODES / 2, budget);
                 if let Ok(Some(plies)) = fours {
-                    return Proof::Win(plies);
+                    return Verdict::Win(plies);
                 }
             }
             self.prove(position, attacker, stones, budget)
