@@ -6,7 +6,7 @@ mod control_group;
 pub mod helper_pool;
 mod limits;
 mod memory_plan;
-pub mod opening;
+pub mod opening_search;
 mod parallel;
 mod report;
 mod threats;

@@ -1,7 +1,7 @@
 //! The engine's answers in an opening.
 
 use super::{Answer, Dialogue, OpeningRule, Question};
-use crate::engine::opening::{Choice, Opening};
+use crate::engine::opening_search::{Choice, OpeningSearch};
 use tengen_rules::types::Point;
 
 /// Answers the questions of one opening with the engine, and keeps the planned points for the
@@ -23,7 +23,11 @@ impl Default for Adviser {
 impl Adviser {
     /// The answer to the current question of the dialogue; `None` when there is none. If a decision
     /// yields several points, the others are kept for the next questions.
-    pub fn answer(&mut self, opening: &mut Opening<'_>, dialogue: &Dialogue) -> Option<Answer> {
+    pub fn answer(
+        &mut self,
+        opening: &mut OpeningSearch<'_>,
+        dialogue: &Dialogue,
+    ) -> Option<Answer> {
         let (_, question) = dialogue.question()?;
         let board = dialogue.board();
         let rule = dialogue.rule();
@@ -78,7 +82,7 @@ impl Adviser {
     }
 
     /// Plans the stones that one player places in succession.
-    fn plan_stones(&mut self, opening: &mut Opening<'_>, dialogue: &Dialogue, reach: u8) {
+    fn plan_stones(&mut self, opening: &mut OpeningSearch<'_>, dialogue: &Dialogue, reach: u8) {
         let board = dialogue.board();
         self.plan = match dialogue.rule() {
             OpeningRule::Soosorv8 if board.history().len() == 3 => {

@@ -1,5 +1,5 @@
 //! Opening rules, which decide the colours: where stones may be placed, and who may swap when. The
-//! answers come from people, or from an [`Adviser`], which uses [`engine::opening`](crate::engine::opening).
+//! answers come from people, or from an [`Adviser`], which uses [`engine::opening_search`](crate::engine::opening_search).
 //!
 //! *Swap*: the first player places three stones anywhere; the other player takes a colour.
 //! *Swap2* adds a third choice: the other player places two more stones, and the first player takes

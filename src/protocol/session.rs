@@ -7,7 +7,7 @@ use super::player::{Exchange, Outcome, Player, Resources};
 use super::reply::{Output, Reply, SessionError};
 use super::yixin::{self, YixinBlock};
 use crate::engine::Engine;
-use crate::engine::opening::Choice;
+use crate::engine::opening_search::Choice;
 
 /// Whether the session continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

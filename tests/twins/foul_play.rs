@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use tengen::engine::opening::{Choice, Opening};
+use tengen::engine::opening_search::{Choice, OpeningSearch};
 use tengen::engine::{Engine, Limits, Options, Request, Silent, StopSwitch};
 use tengen::players::{LEVELS, Person, Player};
 use tengen::search::Line;
@@ -211,8 +211,8 @@ fn no_opening_move_is_a_foul() {
             asked += 1;
             for time in [0, 2] {
                 let limits = Limits::turn(Duration::from_millis(time));
-                let mut ask = |question: &dyn Fn(&mut Opening<'_>) -> Vec<Point>| {
-                    let moves = question(&mut Opening::new(&mut engine, &limits, &stop, 1));
+                let mut ask = |question: &dyn Fn(&mut OpeningSearch<'_>) -> Vec<Point>| {
+                    let moves = question(&mut OpeningSearch::new(&mut engine, &limits, &stop, 1));
                     let mut board = board.clone();
                     for point in moves {
                         let side = board.side_to_move();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::engine_spec::{EngineSettings, EngineSpec};
 use super::game::{GameSettings, START_TIMEOUT};
 use super::process::{EngineFailure, EngineProcess, FailureDetails, OpeningAnswer, quit_all};
-use tengen::engine::opening::{Choice, Opening};
+use tengen::engine::opening_search::{Choice, OpeningSearch};
 use tengen::engine::{Engine, Limits, Networks, Options, Request, StopSwitch};
 use tengen::players::{Player, PlayerName};
 use tengen_rules::board::Board;
@@ -199,7 +199,7 @@ impl BuiltInPlayer {
         let limits = limits(settings, request.left);
         let (memory, networks) = (Some(settings.memory << 20), self.networks.clone());
         let mut engine = Engine::new(Options { memory, networks, ..Options::default() });
-        let mut opening = Opening::new(&mut engine, &limits, &self.stop, request.seed)
+        let mut opening = OpeningSearch::new(&mut engine, &limits, &self.stop, request.seed)
             .with_proofs(self.name.is_full_strength());
         let stones = |points: &[Point]| {
             OpeningAnswer::Stones(points.iter().map(|&point| point.into()).collect())

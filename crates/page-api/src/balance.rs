@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{EngineSlot, ProgressSender, RequestError, SearchLimits, SearchTask, to_json};
-use tengen::engine::opening::{BalancedPair, Opening};
+use tengen::engine::opening_search::{BalancedPair, OpeningSearch};
 use tengen_study::{Cell, Named, PositionInput, State};
 
 /// Number of pairs in an answer.
@@ -58,7 +58,7 @@ pub(crate) fn balance(request: BalanceRequest) -> Result<SearchTask, RequestErro
         if state != State::Open {
             return to_json(&BalancedPairs::of(&[], Some(Named(state))));
         }
-        let mut opening = Opening::new(&mut slot.engine, &limits, &sender.stop, seed);
+        let mut opening = OpeningSearch::new(&mut slot.engine, &limits, &sender.stop, seed);
         let pairs = opening.balanced_pairs(game.board(), &[], PAIRS, |found| {
             sender.send(&BalancedPairs::of(found, None));
         });

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{EngineSlot, ProgressSender, RequestError, SearchLimits, SearchTask, to_json};
-use tengen::engine::opening::Opening;
+use tengen::engine::opening_search::OpeningSearch;
 use tengen::opening::Adviser;
 use tengen_study::opening::{OpeningAnswers, OpeningInput, OpeningState, answer_text};
 
@@ -45,7 +45,7 @@ pub(crate) fn answer(request: OpeningAnswerRequest) -> Result<SearchTask, Reques
         while let Some((asked, _)) = dialogue.question()
             && asked == seat
         {
-            let mut opening = Opening::new(&mut slot.engine, &limits, &sender.stop, seed);
+            let mut opening = OpeningSearch::new(&mut slot.engine, &limits, &sender.stop, seed);
             let Some(answer) = adviser.answer(&mut opening, &dialogue) else { break };
             dialogue.answer(answer).map_err(RequestError::new)?;
             given.push(answer_text(answer, &game));

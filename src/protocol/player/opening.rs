@@ -2,7 +2,7 @@
 
 use super::{Exchange, Player, catch_panic};
 use crate::engine::StopSwitch;
-use crate::engine::opening::Opening;
+use crate::engine::opening_search::OpeningSearch;
 use crate::protocol::reply::SessionError;
 use tengen_rules::types::{BoardSize, Point, Rule};
 
@@ -14,7 +14,7 @@ impl Player {
     pub(in crate::protocol) fn place(
         &mut self,
         exchange: &mut Exchange<'_>,
-        choose: impl Fn(&mut Opening<'_>, BoardSize, Rule) -> [Point; 3],
+        choose: impl Fn(&mut OpeningSearch<'_>, BoardSize, Rule) -> [Point; 3],
     ) -> Result<[Point; 3], SessionError> {
         let board = self.board_after(&[])?;
         self.decide(exchange, |opening| choose(opening, board.size(), board.rule()))
@@ -28,7 +28,7 @@ impl Player {
     pub(in crate::protocol) fn decide<T>(
         &mut self,
         exchange: &mut Exchange<'_>,
-        decision: impl Fn(&mut Opening<'_>) -> T,
+        decision: impl Fn(&mut OpeningSearch<'_>) -> T,
     ) -> Result<T, SessionError> {
         self.prediction = None;
         self.find_network();
@@ -38,7 +38,7 @@ impl Player {
         // Levels do not use proved positions.
         let uses_proofs = self.books.are_used() && self.settings.level().skill.is_none();
         let mut decide = |stop: &StopSwitch| {
-            let opening = Opening::new(&mut self.engine, &limits, stop, seed);
+            let opening = OpeningSearch::new(&mut self.engine, &limits, stop, seed);
             let mut opening = opening.with_proofs(uses_proofs).received_at(received);
             let decided = catch_panic(|| decision(&mut opening));
             decided.map(|it| (it, opening.proved_winner()))

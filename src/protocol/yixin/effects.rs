@@ -2,7 +2,7 @@
 
 use super::{FileUse, Yixin, YixinBlock, database};
 use crate::engine::MAX_TABLE_BYTES;
-use crate::engine::opening::{Choice, Opening};
+use crate::engine::opening_search::{Choice, OpeningSearch};
 use crate::protocol::command::Block;
 use crate::protocol::player::{Exchange, Outcome, Player};
 use crate::protocol::reply::{Reply, SessionError};
@@ -149,7 +149,7 @@ fn balance<const COUNT: usize>(
     player: &mut Player,
     target: i64,
     exchange: &mut Exchange<'_>,
-    find: impl Fn(&mut Opening<'_>, &Board, i32, &[Point]) -> Option<[Point; COUNT]>,
+    find: impl Fn(&mut OpeningSearch<'_>, &Board, i32, &[Point]) -> Option<[Point; COUNT]>,
 ) -> Outcome {
     let board = player.board()?;
     let target = score(target);

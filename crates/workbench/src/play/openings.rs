@@ -4,7 +4,7 @@
 use super::Finish;
 use super::command::Command;
 use super::session::{PlaySession, Prompted, Seat};
-use tengen::engine::opening::Opening;
+use tengen::engine::opening_search::OpeningSearch;
 use tengen::opening::{
     Adviser, Answer, AnswerError, Dialogue, OpeningRule, Question, Seat as Side,
 };
@@ -177,7 +177,7 @@ impl PlaySession<'_> {
         let (engine, screen) = (&mut self.engine, &mut self.screen);
         let (answer, _) = self.input.run_interruptible(|stop| {
             screen.show_transient(words.text("play.considering"))?;
-            let mut advice = Opening::new(engine, &limits, stop, seed);
+            let mut advice = OpeningSearch::new(engine, &limits, stop, seed);
             let answer = opening.adviser.clone().answer(&mut advice, &opening.dialogue);
             anyhow::Ok((answer, advice.proved_winner()))
         });
@@ -210,7 +210,8 @@ impl PlaySession<'_> {
         let (answer, _) = self.input.run_interruptible(|stop| {
             let player = player_label(side, words);
             screen.show_transient(&say!(words, "opening.thinks", player = player))?;
-            let mut advice = Opening::new(engine, &limits, stop, seed).with_proofs(uses_proofs);
+            let mut advice =
+                OpeningSearch::new(engine, &limits, stop, seed).with_proofs(uses_proofs);
             let answer = opening.adviser.answer(&mut advice, &opening.dialogue);
             anyhow::Ok((answer, advice.proved_winner()))
         });

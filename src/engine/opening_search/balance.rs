@@ -1,6 +1,6 @@
 //! Finds the most even of many positions.
 
-use super::{Choice, Opening, candidates, score_of};
+use super::{Choice, OpeningSearch, candidates, score_of};
 use crate::engine::clock::without_margin;
 use crate::engine::{Limits, Observer, Progress, Request};
 use crate::moment::Instant;
@@ -78,7 +78,7 @@ impl Scores {
     }
 }
 
-impl Opening<'_> {
+impl OpeningSearch<'_> {
     /// The proved result of a position, else that of a search until `end`, within the node limit.
     pub(super) fn judge(&mut self, board: &Board, end: Instant) -> Outlook {
         let Some(proved) = self.proved_result(board) else {
@@ -127,7 +127,7 @@ impl Opening<'_> {
         self.ranked(board, candidates, target, |_| {}).into_iter().next()
     }
 
-    /// As [`Opening::most_balanced`]: the candidates of the last round, the most balanced first,
+    /// As [`OpeningSearch::most_balanced`]: the candidates of the last round, the most balanced first,
     /// then the proved ones. `report` receives all candidates of each round in this order, without
     /// the proved ones.
     fn ranked<const N: usize>(
@@ -182,7 +182,7 @@ impl Opening<'_> {
         field.into_iter().map(|(candidate, _)| candidate).chain(decided).collect()
     }
 
-    /// As [`Opening::most_balanced`], for single moves.
+    /// As [`OpeningSearch::most_balanced`], for single moves.
     pub(super) fn most_balanced_move(
         &mut self,
         board: &Board,
@@ -193,7 +193,7 @@ impl Opening<'_> {
         self.most_balanced(board, &moves, target).map(|found| found.moves[0])
     }
 
-    /// As [`Opening::most_balanced`], for random pairs of moves, one for each side.
+    /// As [`OpeningSearch::most_balanced`], for random pairs of moves, one for each side.
     pub(super) fn most_balanced_pair(
         &mut self,
         board: &Board,

@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use super::Opening;
+use super::OpeningSearch;
 use crate::engine::{Limits, Line, Request, Silent};
 use crate::moment::Instant;
 use crate::proved;
@@ -14,7 +14,7 @@ use tengen_rules::types::{BoardSize, Point, Rule, Score};
 /// Maximum number of fifth moves (Soosõrv-8).
 const MAX_OFFERS: usize = 8;
 
-impl Opening<'_> {
+impl OpeningSearch<'_> {
     /// The first three stones: the centre, one next to it, and one within two cells of the centre,
     /// as even as possible.
     pub fn place_soosorv(&mut self, size: BoardSize, rule: Rule) -> [Point; 3] {
@@ -26,7 +26,7 @@ impl Opening<'_> {
         self.judge(board, self.end).value < 0
     }
 
-    /// As [`Opening::should_swap`] with half of the time, if another decision may follow.
+    /// As [`OpeningSearch::should_swap`] with half of the time, if another decision may follow.
     pub fn should_swap_by_half(&mut self, board: &Board) -> bool {
         self.judge(board, self.half()).value < 0
     }
@@ -160,10 +160,10 @@ mod tests {
         board
     }
 
-    fn with_opening<T>(ask: impl FnOnce(&mut Opening<'_>) -> T) -> T {
+    fn with_opening<T>(ask: impl FnOnce(&mut OpeningSearch<'_>) -> T) -> T {
         let mut engine = Engine::new(Options { hash: Some(4 << 20), ..Options::default() });
         let limits = Limits::turn(Duration::from_millis(100));
-        ask(&mut Opening::new(&mut engine, &limits, &StopSwitch::new(), 1))
+        ask(&mut OpeningSearch::new(&mut engine, &limits, &StopSwitch::new(), 1))
     }
 
     #[test]

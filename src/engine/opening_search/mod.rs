@@ -39,7 +39,7 @@ pub enum Choice {
 }
 
 /// One decision about an opening, with its limits.
-pub struct Opening<'a> {
+pub struct OpeningSearch<'a> {
     engine: &'a mut Engine,
     stop: &'a StopSwitch,
     started: Instant,
@@ -53,7 +53,7 @@ pub struct Opening<'a> {
     random: Random,
 }
 
-impl<'a> Opening<'a> {
+impl<'a> OpeningSearch<'a> {
     /// A decision within `limits`, whose time starts now, or until `stop` is pressed. Different
     /// seeds give different openings. Proved positions are used unless `limits` has nodes or plies.
     pub fn new(
@@ -61,23 +61,32 @@ impl<'a> Opening<'a> {
         limits: &Limits,
         stop: &'a StopSwitch,
         seed: u64,
-    ) -> Opening<'a> {
+    ) -> OpeningSearch<'a> {
         let started = Instant::now();
         let end = started + time_for(limits);
         let uses_proofs = limits.nodes.is_none() && limits.depth.is_none();
         let random = Random::new(seed);
         let nodes = limits.nodes;
-        Opening { engine, stop, started, end, nodes, uses_proofs, proved_winner: None, random }
+        OpeningSearch {
+            engine,
+            stop,
+            started,
+            end,
+            nodes,
+            uses_proofs,
+            proved_winner: None,
+            random,
+        }
     }
 
     /// The same decision, without proved positions if `is_allowed` is false.
-    pub fn with_proofs(self, is_allowed: bool) -> Opening<'a> {
-        Opening { uses_proofs: self.uses_proofs && is_allowed, ..self }
+    pub fn with_proofs(self, is_allowed: bool) -> OpeningSearch<'a> {
+        OpeningSearch { uses_proofs: self.uses_proofs && is_allowed, ..self }
     }
 
     /// The same decision with its time starting at this instant.
-    pub fn received_at(self, received: Instant) -> Opening<'a> {
-        Opening { end: received + (self.end - self.started), started: received, ..self }
+    pub fn received_at(self, received: Instant) -> OpeningSearch<'a> {
+        OpeningSearch { end: received + (self.end - self.started), started: received, ..self }
     }
 
     /// The side that is proved to win the position, if a proof and not a search decided.
@@ -190,22 +199,22 @@ mod tests {
     use tengen_testkit::effort::sample;
     use tengen_testkit::game;
 
-    fn with_opening<T>(milliseconds: u64, ask: impl FnOnce(&mut Opening<'_>) -> T) -> T {
+    fn with_opening<T>(milliseconds: u64, ask: impl FnOnce(&mut OpeningSearch<'_>) -> T) -> T {
         with_limits(Limits::turn(Duration::from_millis(milliseconds)), ask)
     }
 
     /// A decision limited by nodes, with ample time.
-    fn with_nodes<T>(nodes: u64, ask: impl FnOnce(&mut Opening<'_>) -> T) -> T {
+    fn with_nodes<T>(nodes: u64, ask: impl FnOnce(&mut OpeningSearch<'_>) -> T) -> T {
         with_limits(Limits::nodes(nodes), |opening| {
             opening.end = opening.started + Duration::from_secs(600);
             ask(opening)
         })
     }
 
-    fn with_limits<T>(limits: Limits, ask: impl FnOnce(&mut Opening<'_>) -> T) -> T {
+    fn with_limits<T>(limits: Limits, ask: impl FnOnce(&mut OpeningSearch<'_>) -> T) -> T {
         let options = Options { hash: Some(4 << 20), ..Options::default() };
         let mut engine = Engine::new(options);
-        ask(&mut Opening::new(&mut engine, &limits, &StopSwitch::new(), 1))
+        ask(&mut OpeningSearch::new(&mut engine, &limits, &StopSwitch::new(), 1))
     }
 
     fn board(side: i64, points: &[(u8, u8)]) -> Board {
@@ -306,7 +315,7 @@ mod tests {
         let uses = |limits: Limits, is_allowed| {
             let mut engine = Engine::new(Options { hash: Some(4 << 20), ..Options::default() });
             let stop = StopSwitch::new();
-            Opening::new(&mut engine, &limits, &stop, 1).with_proofs(is_allowed).uses_proofs
+            OpeningSearch::new(&mut engine, &limits, &stop, 1).with_proofs(is_allowed).uses_proofs
         };
         let turn = Limits::turn(Duration::from_secs(1));
         assert!(uses(turn, true));
