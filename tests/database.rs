@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use tengen::database::{Change, Database, Outcome, databases};
+use tengen::database::{Change, Database, open};
 use tengen::protocol::{self, Interrupts, Reply, Resources, Session};
 use tengen::{Board, BoardSize, Point, Rule, Score};
 use tengen_store::{
@@ -81,7 +81,7 @@ fn board(moves: &[(u8, u8)]) -> Board {
 /// A database in a new folder.
 fn database() -> (tempfile::TempDir, Box<dyn Database>) {
     let folder = tempfile::tempdir().unwrap();
-    let database = databases().unwrap().open(&folder.path().join("x.tdb")).unwrap();
+    let database = open(&folder.path().join("x.tdb")).unwrap();
     (folder, database)
 }
 
@@ -94,7 +94,7 @@ fn simultaneous_changes_keep_each_other() {
         for y in [0, 14] {
             let (path, start) = (&path, &start);
             scope.spawn(move || {
-                let mut known = databases().unwrap().open(path).unwrap();
+                let mut known = open(path).unwrap();
                 for x in 0..15 {
                     let text = Change::Text(Point::new(x, y), "A".to_owned());
                     known.change(start, &[text]).unwrap();
@@ -102,7 +102,7 @@ fn simultaneous_changes_keep_each_other() {
             });
         }
     });
-    let known = databases().unwrap().open(&path).unwrap();
+    let known = open(&path).unwrap();
     assert_eq!(known.get(&start).unwrap().unwrap().texts.len(), 30);
 }
 
@@ -129,7 +129,7 @@ fn edited_values_are_not_those_of_a_search() {
         let evaluation = Some(searched.clone());
         store.put(&start, &Record { evaluation, ..Record::default() }).unwrap();
         drop(store);
-        let mut known = databases().unwrap().open(&path).unwrap();
+        let mut known = open(&path).unwrap();
         known.change(&start, &[change]).unwrap();
         Store::open(&path).unwrap().get(&start).unwrap().unwrap().evaluation.unwrap()
     };
@@ -258,7 +258,7 @@ fn moves_that_the_manager_excludes_are_not_played_although_preferred() {
 fn claimed_wins_are_played_and_claimed_losses_avoided() {
     let (_folder, mut known) = database();
     // An absurd claim, which no search would follow.
-    let loss = Change::Outcome(Some((Outcome::Loss, Some(8))));
+    let loss = Change::Outcome(Some((GameValue::Loss, Some(8))));
     known.change(&board(&[(7, 7), (0, 1)]), &[loss]).unwrap();
     let reply = answer(known).pop().unwrap();
     // The image of the position on the other side of the board counts as well.
@@ -266,7 +266,7 @@ fn claimed_wins_are_played_and_claimed_losses_avoided() {
     assert!(images.contains(&reply.as_str()), "{reply}");
 
     let (_folder, mut known) = database();
-    let win = Change::Outcome(Some((Outcome::Win, None)));
+    let win = Change::Outcome(Some((GameValue::Win, None)));
     for y in 0..15 {
         for x in 0..15 {
             if (x, y) != (7, 7) && (x, y) != (4, 9) {
@@ -298,7 +298,7 @@ fn proofs_are_kept_and_played() {
     let child = board(&[(7, 7), (0, 1)]);
     store.put(&child, &record).unwrap();
     drop(store);
-    let mut known = databases().unwrap().open(&path).unwrap();
+    let mut known = open(&path).unwrap();
     let error = known.change(&child, &[Change::Outcome(None)]).unwrap_err();
     assert!(error.to_string().contains("proved"), "{error}");
     let replies = answer(known);
@@ -311,6 +311,6 @@ fn other_files_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.db");
     std::fs::write(&path, b"\x01\0\0\0 another database").unwrap();
-    let error = databases().unwrap().open(&path).err().expect("refused").to_string();
+    let error = open(&path).err().expect("refused").to_string();
     assert!(error.contains("not a database of positions"), "{error}");
 }

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use simplelog::{ConfigBuilder, LevelFilter, WriteLogger};
 use tengen::book::Book;
-use tengen::database::databases;
+use tengen::database;
 use tengen::memory::ReserveAllocator;
 use tengen::protocol::Resources;
 
@@ -133,8 +133,7 @@ fn resources(arguments: &Arguments) -> Result<Resources, String> {
         resources.book = Some(book);
     }
     if let Some(path) = &arguments.database {
-        let files = databases().ok_or("this build has no position database")?;
-        resources.database = Some(files.open(path).map_err(|error| error.to_string())?);
+        resources.database = Some(database::open(path).map_err(|error| error.to_string())?);
     }
     Ok(resources)
 }

@@ -1,11 +1,11 @@
 //! The advice of a database about the moves of a search.
 
-use super::{Database, DatabaseError, KnownPosition, Outcome, SearchValue};
+use super::{DatabaseError, KnownPosition, KnownPositions, SearchValue};
 use crate::engine::KnownValue;
 use tengen_rules::board::Board;
 use tengen_rules::position::Position;
 use tengen_rules::threat::is_foul;
-use tengen_rules::types::Point;
+use tengen_rules::types::{GameValue, Point};
 
 /// Label of a move to prefer.
 const PREFERRED: &str = "!";
@@ -30,7 +30,7 @@ pub struct Advice {
 /// # Errors
 /// When the database cannot be read.
 pub fn advise(
-    database: &dyn Database,
+    database: &dyn KnownPositions,
     board: &Board,
     lookups: usize,
 ) -> Result<Advice, DatabaseError> {
@@ -55,8 +55,8 @@ pub fn advise(
         }
         next.undo();
         match outcome {
-            Some(Outcome::Loss) => wins.push(*point),
-            Some(Outcome::Win) => advice.excluded.push(*point),
+            Some(GameValue::Loss) => wins.push(*point),
+            Some(GameValue::Win) => advice.excluded.push(*point),
             _ if known.label == AVOIDED => advice.excluded.push(*point),
             _ if known.label == PREFERRED => preferred.push(*point),
             _ => {}
@@ -72,12 +72,12 @@ pub fn advise(
 
 /// The move to the nearest proved win.
 fn proved_win(
-    database: &dyn Database,
+    database: &dyn KnownPositions,
     position: &Position,
     moves: &[(Point, KnownPosition)],
 ) -> Result<Option<Point>, DatabaseError> {
     let lost = moves.iter().filter_map(|(point, known)| {
-        let known = known.outcome.filter(|it| it.is_proved && it.outcome == Outcome::Loss)?;
+        let known = known.outcome.filter(|it| it.is_proved && it.outcome == GameValue::Loss)?;
         Some((known.plies.unwrap_or(u16::MAX), *point))
     });
     if let Some((_, point)) = lost.min() {
@@ -85,7 +85,7 @@ fn proved_win(
     }
     let board = position.board();
     let outcome = database.get(board)?.and_then(|known| known.outcome);
-    let won = outcome.filter(|it| it.is_proved && it.outcome == Outcome::Win);
+    let won = outcome.filter(|it| it.is_proved && it.outcome == GameValue::Win);
     let best = won.and_then(|known| known.best);
     let is_legal =
         |&point: &Point| board.is_empty(point) && !is_foul(position, point, board.side_to_move());
@@ -95,10 +95,10 @@ fn proved_win(
 /// The outcome for the side to move on `board` if one of its moves is known to win. Also collects
 /// the values after its moves.
 fn outcome_by_answers(
-    database: &dyn Database,
+    database: &dyn KnownPositions,
     board: &mut Board,
     values: &mut Vec<KnownValue>,
-) -> Result<Option<Outcome>, DatabaseError> {
+) -> Result<Option<GameValue>, DatabaseError> {
     let position = Position::from_board(board);
     let side = board.side_to_move();
     let mut outcome = None;
@@ -109,8 +109,8 @@ fn outcome_by_answers(
         board.place_unchecked(point, side);
         values.extend(known_value(board, &known));
         board.undo();
-        if known.outcome.is_some_and(|known| known.outcome == Outcome::Loss) {
-            outcome = Some(Outcome::Win);
+        if known.outcome.is_some_and(|known| known.outcome == GameValue::Loss) {
+            outcome = Some(GameValue::Win);
         }
     }
     Ok(outcome)
@@ -125,17 +125,16 @@ fn known_value(board: &Board, known: &KnownPosition) -> Option<KnownValue> {
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
-    use std::path::Path;
 
     use super::*;
-    use crate::database::{Change, Deletion, KnownOutcome};
+    use crate::database::KnownOutcome;
     use tengen_rules::types::{BoardSize, Rule, Score};
 
     /// A database in memory, without symmetries.
     #[derive(Default)]
     struct Memory(HashMap<u64, KnownPosition>);
 
-    impl Database for Memory {
+    impl KnownPositions for Memory {
         fn get(&self, board: &Board) -> Result<Option<KnownPosition>, DatabaseError> {
             Ok(self.0.get(&board.key()).cloned())
         }
@@ -144,38 +143,6 @@ mod tests {
             let key = |point| board.key_after(point, board.side_to_move());
             let known = |point| Some((point, self.0.get(&key(point))?.clone()));
             Ok(board.empty_points().filter_map(known).collect())
-        }
-
-        fn change(&mut self, _: &Board, _: &[Change]) -> Result<(), DatabaseError> {
-            unreachable!("advice does not change a database")
-        }
-
-        fn delete(&mut self, _: &Board) -> Result<bool, DatabaseError> {
-            unreachable!("advice does not change a database")
-        }
-
-        fn delete_after(
-            &mut self,
-            _: &Board,
-            _: &dyn Fn(&KnownPosition) -> Deletion,
-        ) -> Result<u64, DatabaseError> {
-            unreachable!("advice does not change a database")
-        }
-
-        fn split(&self, _: &Board, _: &Path) -> Result<u64, DatabaseError> {
-            unreachable!("advice does not change a database")
-        }
-
-        fn merge(&mut self, _: &Path) -> Result<(u64, u64), DatabaseError> {
-            unreachable!("advice does not change a database")
-        }
-
-        fn write_table(
-            &self,
-            _: &Path,
-            _: Option<(Rule, BoardSize)>,
-        ) -> Result<u64, DatabaseError> {
-            unreachable!("advice writes no file")
         }
     }
 
@@ -187,7 +154,7 @@ mod tests {
         board
     }
 
-    fn known(outcome: Outcome, is_proved: bool, plies: u16) -> KnownPosition {
+    fn known(outcome: GameValue, is_proved: bool, plies: u16) -> KnownPosition {
         let outcome = KnownOutcome { outcome, plies: Some(plies), is_proved, best: None };
         KnownPosition { outcome: Some(outcome), ..KnownPosition::default() }
     }
@@ -207,10 +174,10 @@ mod tests {
 
     #[test]
     fn nearest_proved_win_is_played() {
-        let loss = |plies| known(Outcome::Loss, true, plies);
-        let found = advice(&[(A, loss(8)), (B, loss(4)), (C, known(Outcome::Loss, false, 2))], 0);
+        let loss = |plies| known(GameValue::Loss, true, plies);
+        let found = advice(&[(A, loss(8)), (B, loss(4)), (C, known(GameValue::Loss, false, 2))], 0);
         assert_eq!(found.win, Some(Point::new(3, 3)));
-        let mut root = known(Outcome::Win, true, 9);
+        let mut root = known(GameValue::Win, true, 9);
         root.outcome.as_mut().unwrap().best = Some(Point::new(1, 1));
         assert_eq!(advice(&[(&[(7, 7)], root.clone())], 0).win, Some(Point::new(1, 1)));
         root.outcome.as_mut().unwrap().best = Some(Point::new(7, 7));
@@ -219,12 +186,12 @@ mod tests {
 
     #[test]
     fn claims_and_labels_restrict_the_search() {
-        let found = advice(&[(A, known(Outcome::Loss, false, 8)), (B, labelled("!"))], 0);
+        let found = advice(&[(A, known(GameValue::Loss, false, 8)), (B, labelled("!"))], 0);
         assert_eq!((found.win, found.excluded.len()), (None, 223));
         assert!(!found.excluded.contains(&Point::new(8, 8)));
         let found = advice(&[(A, labelled("!")), (B, labelled("x"))], 0);
         assert_eq!(found.excluded.len(), 223);
-        let found = advice(&[(A, known(Outcome::Win, false, 8)), (B, labelled("x"))], 0);
+        let found = advice(&[(A, known(GameValue::Win, false, 8)), (B, labelled("x"))], 0);
         assert_eq!(found.excluded, [Point::new(3, 3), Point::new(8, 8)]);
         assert_eq!(found.known, []);
     }
@@ -233,7 +200,7 @@ mod tests {
     fn answers_show_moves_that_lose() {
         let answered: &[(u8, u8)] = &[(7, 7), (8, 8), (4, 4)];
         let positions =
-            [(A, labelled("")), (answered, known(Outcome::Loss, false, 8)), (B, labelled(""))];
+            [(A, labelled("")), (answered, known(GameValue::Loss, false, 8)), (B, labelled(""))];
         assert_eq!(advice(&positions, 10_000).excluded, [Point::new(8, 8)]);
         assert_eq!(advice(&positions, 100).excluded, [], "too few look-ups");
     }

@@ -1,8 +1,8 @@
 //! Databases of positions, as the protocol uses them.
 //!
-//! The protocol and the search depend only on the traits [`Databases`] and [`Database`]. With the
-//! feature `database`, `sqlite` implements them with the crate `tengen-store`, whose files
-//! `tengen study` edits, too; without the feature there is no implementation.
+//! The protocol and the search depend only on the traits [`KnownPositions`] and [`Database`]. With
+//! the feature `database`, `sqlite` implements them with the crate `tengen-store`, whose files
+//! `tengen study` edits, too; without the feature [`open`] fails.
 
 mod advice;
 #[cfg(feature = "database")]
@@ -11,9 +11,8 @@ mod sqlite;
 use std::fmt;
 use std::path::Path;
 
-use crate::search::Bound;
 use tengen_rules::board::Board;
-use tengen_rules::types::{BoardSize, Point, Rule, Score};
+use tengen_rules::types::{BoardSize, Bound, GameValue, Point, Rule, Score};
 
 pub use advice::{Advice, advise};
 
@@ -29,22 +28,11 @@ impl fmt::Display for DatabaseError {
 
 impl std::error::Error for DatabaseError {}
 
-/// The outcome of a position under best play, for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The side to move loses.
-    Loss,
-    /// Neither side wins.
-    Draw,
-    /// The side to move wins.
-    Win,
-}
-
 /// A known outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownOutcome {
     /// The outcome.
-    pub outcome: Outcome,
+    pub outcome: GameValue,
     /// Plies to the end, if known.
     pub plies: Option<u16>,
     /// Whether a solver or a checked proof proved it; otherwise it is a claim.
@@ -91,7 +79,7 @@ pub struct KnownPosition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// A claimed outcome with the plies to the end, or none.
-    Outcome(Option<(Outcome, Option<u16>)>),
+    Outcome(Option<(GameValue, Option<u16>)>),
     /// A label; empty to remove it.
     Label(String),
     /// The value of a search.
@@ -115,25 +103,20 @@ pub enum Deletion {
     Examine,
 }
 
-/// Opens databases.
-pub trait Databases: Send {
-    /// Opens the database of this file; creates it if there is no such file.
-    ///
-    /// # Errors
-    /// When the file is not a database, is damaged, or cannot be read or created.
-    fn open(&self, path: &Path) -> Result<Box<dyn Database>, DatabaseError>;
-}
-
-/// A database. Positions are the same for all mirror images and orders of moves; points are those of
-/// the board of the call. All methods fail when the file cannot be read or written.
+/// Reads positions. They are the same for all mirror images and orders of moves; points are those of
+/// the board of the call. All methods fail when the file cannot be read.
 #[allow(clippy::missing_errors_doc, reason = "the same for all methods, see above")]
-pub trait Database: Send {
+pub trait KnownPositions {
     /// The data of a position. Does not insert the position.
     fn get(&self, board: &Board) -> Result<Option<KnownPosition>, DatabaseError>;
 
     /// The moves to positions of the database, row by row.
     fn moves(&self, board: &Board) -> Result<Vec<(Point, KnownPosition)>, DatabaseError>;
+}
 
+/// A database. All methods fail when the file cannot be read or written.
+#[allow(clippy::missing_errors_doc, reason = "the same for all methods, see above")]
+pub trait Database: KnownPositions + Send {
     /// Changes a position, which is inserted if it is missing. A proved outcome is not replaced by a
     /// claim.
     fn change(&mut self, board: &Board, changes: &[Change]) -> Result<(), DatabaseError>;
@@ -165,10 +148,25 @@ pub trait Database: Send {
     ) -> Result<u64, DatabaseError>;
 }
 
-/// The databases of this build; `None` without the feature `database`.
-pub fn databases() -> Option<Box<dyn Databases>> {
+/// Whether this build can open databases.
+pub const IS_AVAILABLE: bool = cfg!(feature = "database");
+
+/// Opens the database of this file; creates it if there is no such file.
+///
+/// # Errors
+/// When the file is not a database, is damaged, or cannot be read or created, and always in a build
+/// without the feature `database`.
+pub fn open(path: &Path) -> Result<Box<dyn Database>, DatabaseError> {
     #[cfg(feature = "database")]
-    return Some(Box::new(sqlite::Files));
+    return sqlite::open(path);
     #[cfg(not(feature = "database"))]
-    None
+    {
+        let _ = path;
+        Err(missing())
+    }
+}
+
+/// The error of every request for a database in a build without the feature.
+pub fn missing() -> DatabaseError {
+    DatabaseError("this build has no position database".to_owned())
 }

@@ -7,15 +7,14 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::{
-    Change, Database, DatabaseError, Databases, Deletion, KnownOutcome, KnownPosition, Outcome,
+    Change, Database, DatabaseError, Deletion, KnownOutcome, KnownPosition, KnownPositions,
     SearchValue,
 };
-use crate::search::Bound;
 use tengen_rules::board::Board;
-use tengen_rules::types::{BoardSize, Point, Rule, Score};
+use tengen_rules::types::{BoardSize, Bound, Point, Rule, Score};
 use tengen_store::{
-    Entry, Evaluation, Evidence, Filter, GameValue, GamesRule, KnownResult, MergeCounts, Options,
-    Origin, Provenance, Record, Store,
+    Entry, Evaluation, Evidence, Filter, GamesRule, KnownResult, MergeCounts, Options, Origin,
+    Provenance, Record, Store,
 };
 
 /// Number of positions per batch.
@@ -24,18 +23,13 @@ const BATCH: usize = 50_000;
 /// Source of manual changes.
 const EDITOR: &str = "manual";
 
-/// Opens files.
-pub(super) struct Files;
-
-impl Databases for Files {
-    fn open(&self, path: &Path) -> Result<Box<dyn Database>, DatabaseError> {
-        Ok(Box::new(StoredDatabase(Store::open_or_create(path, &Options::default())?)))
-    }
+pub(super) fn open(path: &Path) -> Result<Box<dyn Database>, DatabaseError> {
+    Ok(Box::new(StoredDatabase(Store::open_or_create(path, &Options::default())?)))
 }
 
 struct StoredDatabase(Store);
 
-impl Database for StoredDatabase {
+impl KnownPositions for StoredDatabase {
     fn get(&self, board: &Board) -> Result<Option<KnownPosition>, DatabaseError> {
         Ok(self.0.get(board)?.as_ref().map(known_position))
     }
@@ -44,7 +38,9 @@ impl Database for StoredDatabase {
         let children = self.0.snapshot()?.children(board)?;
         Ok(children.iter().map(|child| (child.point, known_position(&child.record))).collect())
     }
+}
 
+impl Database for StoredDatabase {
     fn change(&mut self, board: &Board, changes: &[Change]) -> Result<(), DatabaseError> {
         // Another program may change the record until the batch begins.
         let mut batch = self.0.batch()?;
@@ -184,11 +180,7 @@ fn copy(
 fn known_position(record: &Record) -> KnownPosition {
     let found = record.evaluation.as_ref();
     let outcome = record.result.as_ref().map(|result| KnownOutcome {
-        outcome: match result.value {
-            GameValue::Loss => Outcome::Loss,
-            GameValue::Draw => Outcome::Draw,
-            GameValue::Win => Outcome::Win,
-        },
+        outcome: result.value,
         plies: result.distance,
         is_proved: result.evidence == Evidence::Proved,
         best: result.best,
@@ -223,12 +215,8 @@ fn apply(record: &mut Record, change: &Change) -> Result<(), DatabaseError> {
                 let text = "the result is proved; delete the position to change it";
                 return Err(DatabaseError(text.to_string()));
             }
-            record.result = outcome.map(|(outcome, distance)| KnownResult {
-                value: match outcome {
-                    Outcome::Loss => GameValue::Loss,
-                    Outcome::Draw => GameValue::Draw,
-                    Outcome::Win => GameValue::Win,
-                },
+            record.result = outcome.map(|(value, distance)| KnownResult {
+                value,
                 distance,
                 evidence: Evidence::Claimed,
                 best: None,
@@ -238,7 +226,7 @@ fn apply(record: &mut Record, change: &Change) -> Result<(), DatabaseError> {
         Change::Label(label) => record.label.clone_from(label),
         Change::Score(score) => edit_evaluation(record, |found| {
             if found.score != *score {
-                (found.score, found.bound) = (*score, tengen_store::Bound::Exact);
+                (found.score, found.bound) = (*score, Bound::Exact);
             }
         }),
         Change::Depth(depth) => edit_evaluation(record, |found| found.depth = *depth),
@@ -266,7 +254,7 @@ fn evaluation(record: &mut Record) -> &mut Evaluation {
     record.evaluation.get_or_insert_with(|| Evaluation {
         score: shown.unwrap_or(Score::DRAW),
         depth: 0,
-        bound: tengen_store::Bound::Exact,
+        bound: Bound::Exact,
         nodes: 0,
         moves: Vec::new(),
         provenance: manual(),

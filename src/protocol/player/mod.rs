@@ -20,7 +20,7 @@ use super::reply::{Output, Reply, SessionError};
 use super::settings::{Info, Settings};
 use super::yixin::DatabaseAccess;
 use crate::book::Book;
-use crate::database::{Database, databases};
+use crate::database::Database;
 use crate::engine::{Engine, Options};
 use crate::moment::Instant;
 use crate::players::Person;
@@ -96,7 +96,7 @@ impl Player {
             engine,
             exclusions: Exclusions::default(),
             yixin: false,
-            database: DatabaseAccess::new(databases(), resources.database),
+            database: DatabaseAccess::new(resources.database),
             books,
             settings: Settings::new(),
             networks: NetworkFinder::new(),

@@ -8,20 +8,17 @@ use std::path::Path;
 
 use super::{DatabaseBlock, DatabaseFile};
 use crate::database::{
-    Change, Database, DatabaseError, Databases, Deletion, KnownOutcome, KnownPosition, Outcome,
+    self, Change, Database, DatabaseError, Deletion, KnownOutcome, KnownPosition, missing,
 };
 use crate::protocol::arguments::{fields, unquoted};
 use crate::protocol::command::Block;
 use crate::protocol::player::{Exchange, Player};
 use crate::protocol::reply::{Reply, SessionError};
-use crate::search::Bound;
 use tengen_rules::board::Board;
-use tengen_rules::types::{Coordinates, Point, Score, integer};
+use tengen_rules::types::{Bound, Coordinates, GameValue, Point, Score, integer};
 
 /// The open database of a session, and its settings.
 pub(in crate::protocol) struct DatabaseAccess {
-    /// Opens databases; `None` in a build without them.
-    files: Option<Box<dyn Databases>>,
     open: Option<Box<dyn Database>>,
     is_used: bool,
     is_read_only: bool,
@@ -30,12 +27,9 @@ pub(in crate::protocol) struct DatabaseAccess {
 }
 
 impl DatabaseAccess {
-    /// An access to a database, if there is one, and to those that `files` opens.
-    pub(in crate::protocol) fn new(
-        files: Option<Box<dyn Databases>>,
-        open: Option<Box<dyn Database>>,
-    ) -> DatabaseAccess {
-        DatabaseAccess { files, open, is_used: true, is_read_only: false, is_announced: false }
+    /// An access that begins with this open database, if there is one.
+    pub(in crate::protocol) fn new(open: Option<Box<dyn Database>>) -> DatabaseAccess {
+        DatabaseAccess { open, is_used: true, is_read_only: false, is_announced: false }
     }
 
     /// Whether commands and searches use the open database.
@@ -50,9 +44,8 @@ impl DatabaseAccess {
 
     /// Opens the database of a file and closes the last one.
     pub(in crate::protocol) fn open(&mut self, path: &Path) -> Result<(), DatabaseError> {
-        let files = self.files.as_ref().ok_or_else(missing)?;
         self.open = None;
-        self.open = Some(files.open(path)?);
+        self.open = Some(database::open(path)?);
         Ok(())
     }
 
@@ -69,13 +62,9 @@ impl DatabaseAccess {
 
     /// The reason why there is no database, once.
     fn announcement(&mut self) -> Option<DatabaseError> {
-        let is_news = self.files.is_none() && !std::mem::replace(&mut self.is_announced, true);
+        let is_news = !database::IS_AVAILABLE && !std::mem::replace(&mut self.is_announced, true);
         is_news.then(missing)
     }
-}
-
-fn missing() -> DatabaseError {
-    DatabaseError("this build has no position database".to_owned())
 }
 
 /// Executes a command with a file name.
@@ -97,7 +86,7 @@ fn execute_file(
     path: &str,
     exchange: &mut Exchange<'_>,
 ) -> Result<(), DatabaseError> {
-    if player.database.files.is_none() {
+    if !database::IS_AVAILABLE {
         return Err(missing());
     }
     if path.is_empty() {
@@ -305,9 +294,9 @@ impl Shown {
         let mark = known.label.chars().next().filter(char::is_ascii_graphic);
         let mark = mark.filter(|_| known.label.len() == 1);
         let symbol = match known.outcome.map(|known| known.outcome) {
-            Some(Outcome::Loss) => Some('w'),
-            Some(Outcome::Win) => Some('l'),
-            Some(Outcome::Draw) => Some('d'),
+            Some(GameValue::Loss) => Some('w'),
+            Some(GameValue::Win) => Some('l'),
+            Some(GameValue::Draw) => Some('d'),
             None => mark,
         };
         let mut display = String::new();
@@ -315,7 +304,7 @@ impl Shown {
             (Some(symbol), Some(KnownOutcome { plies, outcome, .. })) => {
                 display.push(symbol);
                 match plies {
-                    _ if outcome == Outcome::Draw => {}
+                    _ if outcome == GameValue::Draw => {}
                     // Steps are counted from the position before the move.
                     Some(plies) => display += &(u32::from(plies) + 1).to_string(),
                     None => display.push('*'),
@@ -364,9 +353,9 @@ fn edited_values(text: &str, known: &KnownPosition) -> Result<Vec<Change>, Datab
         let symbol = u8::try_from(label).ok().map(char::from).filter(char::is_ascii_graphic);
         let symbol = symbol.map(|symbol| symbol.to_ascii_lowercase());
         let outcome = match symbol {
-            Some('w') => Some(Outcome::Loss),
-            Some('l') => Some(Outcome::Win),
-            Some('d') => Some(Outcome::Draw),
+            Some('w') => Some(GameValue::Loss),
+            Some('l') => Some(GameValue::Win),
+            Some('d') => Some(GameValue::Draw),
             _ => None,
         };
         let plies = outcome.and_then(|outcome| plies_of(outcome, score)).filter(|_| mask & 2 != 0);
@@ -388,11 +377,11 @@ fn edited_values(text: &str, known: &KnownPosition) -> Result<Vec<Change>, Datab
 }
 
 /// Plies to the end, if the value is a forced result of this kind.
-fn plies_of(outcome: Outcome, score: Score) -> Option<u16> {
+fn plies_of(outcome: GameValue, score: Score) -> Option<u16> {
     let fits = match outcome {
-        Outcome::Loss => score.is_loss(),
-        Outcome::Win => score.is_win(),
-        Outcome::Draw => false,
+        GameValue::Loss => score.is_loss(),
+        GameValue::Win => score.is_win(),
+        GameValue::Draw => false,
     };
     score.forced_plies().filter(|_| fits).and_then(|plies| u16::try_from(plies).ok())
 }
@@ -422,16 +411,16 @@ fn deletion(text: &str) -> Result<Choose, DatabaseError> {
         Some(kind) => (kind, Deletion::Examine),
         None => (upper.as_str(), Deletion::Keep),
     };
-    let has = |outcomes: &'static [Outcome], expected: bool| {
+    let has = |outcomes: &'static [GameValue], expected: bool| {
         move |known: &KnownPosition| {
             known.outcome.is_some_and(|it| outcomes.contains(&it.outcome)) == expected
         }
     };
-    let decided = &[Outcome::Loss, Outcome::Win][..];
-    let known = &[Outcome::Loss, Outcome::Win, Outcome::Draw][..];
+    let decided = &[GameValue::Loss, GameValue::Win][..];
+    let known = &[GameValue::Loss, GameValue::Win, GameValue::Draw][..];
     let is_deleted: Box<dyn Fn(&KnownPosition) -> bool> = match kind {
-        "W" => Box::new(has(&[Outcome::Loss], true)),
-        "L" => Box::new(has(&[Outcome::Win], true)),
+        "W" => Box::new(has(&[GameValue::Loss], true)),
+        "L" => Box::new(has(&[GameValue::Win], true)),
         "WL" => Box::new(has(decided, true)),
         "WLD" => Box::new(has(known, true)),
         "NONWL" => Box::new(has(decided, false)),
@@ -458,7 +447,7 @@ fn deletion(text: &str) -> Result<Choose, DatabaseError> {
 mod tests {
     use super::*;
 
-    fn outcome(outcome: Outcome, plies: Option<u16>) -> KnownPosition {
+    fn outcome(outcome: GameValue, plies: Option<u16>) -> KnownPosition {
         let outcome = KnownOutcome { outcome, plies, is_proved: false, best: None };
         KnownPosition { outcome: Some(outcome), ..KnownPosition::default() }
     }
@@ -469,9 +458,9 @@ mod tests {
 
     #[test]
     fn labels_are_for_the_side_that_has_moved() {
-        assert_eq!(display(&outcome(Outcome::Loss, Some(10))), "w11");
-        assert_eq!(display(&outcome(Outcome::Win, None)), "l*");
-        assert_eq!(display(&outcome(Outcome::Draw, None)), "d");
+        assert_eq!(display(&outcome(GameValue::Loss, Some(10))), "w11");
+        assert_eq!(display(&outcome(GameValue::Win, None)), "l*");
+        assert_eq!(display(&outcome(GameValue::Draw, None)), "d");
         let scored = KnownPosition {
             score: Some(Score::raw(200)),
             bound: Some(Bound::Exact),
@@ -483,7 +472,7 @@ mod tests {
         let marked = KnownPosition { label: "!".to_owned(), ..KnownPosition::default() };
         assert_eq!((display(&marked), Shown::new(&marked).label), ("!".to_owned(), 33));
         assert_eq!(Shown::new(&marked).display_code(), 33);
-        assert_eq!(Shown::new(&outcome(Outcome::Loss, Some(10))).display_code(), 0x77_31_31);
+        assert_eq!(Shown::new(&outcome(GameValue::Loss, Some(10))).display_code(), 0x77_31_31);
         assert_eq!(Shown::default().display_code(), -1);
         let named = KnownPosition { label: "main line".to_owned(), ..KnownPosition::default() };
         assert_eq!(Shown::new(&named).label, NO_LABEL);
@@ -493,18 +482,20 @@ mod tests {
     fn masks_choose_the_edited_values() {
         let known = KnownPosition::default();
         let edit = |text: &str| edited_values(text, &known).unwrap();
-        assert_eq!(edit("1 87 0 0"), [Change::Outcome(Some((Outcome::Loss, None)))]);
-        let won =
-            [Change::Outcome(Some((Outcome::Loss, Some(10)))), Change::Score(Score::raw(-29_990))];
+        assert_eq!(edit("1 87 0 0"), [Change::Outcome(Some((GameValue::Loss, None)))]);
+        let won = [
+            Change::Outcome(Some((GameValue::Loss, Some(10)))),
+            Change::Score(Score::raw(-29_990)),
+        ];
         assert_eq!(edit("3 119 -29990 5"), won);
         assert_eq!(edit("4 -1 0 7"), [Change::Depth(7)]);
         assert_eq!(edit("2 -1 99999 0"), [Change::Score(Score::WIN)]);
         assert_eq!(edit("1 33 0 0"), [Change::Outcome(None), Change::Label("!".to_owned())]);
         assert_eq!(edit("1 -1 0 0"), [Change::Outcome(None)]);
         assert!(edited_values("1 w 0 0", &known).is_err());
-        let claimed = outcome(Outcome::Win, None);
+        let claimed = outcome(GameValue::Win, None);
         let edit = edited_values("2 -1 29991 0", &claimed).unwrap();
-        assert_eq!(edit[0], Change::Outcome(Some((Outcome::Win, Some(9)))));
+        assert_eq!(edit[0], Change::Outcome(Some((GameValue::Win, Some(9)))));
     }
 
     #[test]
@@ -521,19 +512,19 @@ mod tests {
 
     #[test]
     fn shown_values_of_outcomes_are_not_edited() {
-        let won = outcome(Outcome::Win, Some(9));
+        let won = outcome(GameValue::Win, Some(9));
         let known = KnownPosition { score: Some(Score::win_in(9)), ..won };
         let edit = |text: &str| edited_values(text, &known).unwrap();
         let label = [Change::Outcome(None), Change::Label("!".to_owned())];
         assert_eq!(edit("7 33 29991 0"), label);
-        assert_eq!(edit("7 108 29991 0"), [Change::Outcome(Some((Outcome::Win, Some(9))))]);
+        assert_eq!(edit("7 108 29991 0"), [Change::Outcome(Some((GameValue::Win, Some(9))))]);
         assert_eq!(edit("7 33 29991 5"), [&[Change::Depth(5)], &label[..]].concat());
     }
 
     #[test]
     fn kinds_of_deletion() {
         let verdict = |text: &str, known: &KnownPosition| deletion(text).unwrap()(known);
-        let (won, lost) = (outcome(Outcome::Loss, Some(10)), outcome(Outcome::Win, None));
+        let (won, lost) = (outcome(GameValue::Loss, Some(10)), outcome(GameValue::Win, None));
         let open = KnownPosition::default();
         assert_eq!(verdict("", &open), Deletion::Delete);
         assert_eq!(verdict("w", &won), Deletion::Delete);

@@ -3,6 +3,7 @@
 mod bound;
 mod color;
 mod coordinates;
+mod game_value;
 mod notation;
 mod point;
 mod rule;
@@ -14,6 +15,7 @@ mod symmetry;
 pub use bound::Bound;
 pub use color::{ByColor, Color, ParseColorError};
 pub use coordinates::{Coordinates, ParseMoveError, integer};
+pub use game_value::GameValue;
 pub use notation::{CellText, Notation, RowOne};
 pub use point::{DIRECTIONS, Direction, GRID, ParsePointError, Point, STRIDE};
 pub use rule::{FiveRule, ParseRuleError, Rule};

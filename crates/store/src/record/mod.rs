@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use merge::{GamesRule, MergeCounts, Merged};
-pub use tengen_rules::types::Bound;
 use tengen_rules::types::MAX_PLY;
+pub use tengen_rules::types::{Bound, GameValue};
 use tengen_rules::{BoardSize, Point, Score, Symmetry};
 
 use crate::Error;
@@ -25,41 +25,6 @@ use crate::Error;
 pub const MAX_LABEL: usize = 64;
 /// The longest comment or text on a cell in bytes.
 pub const MAX_TEXT: usize = 64 * 1024;
-
-/// The outcome of a position under best play, for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum GameValue {
-    /// The side to move loses.
-    Loss,
-    /// Neither side wins.
-    Draw,
-    /// The side to move wins.
-    Win,
-}
-
-impl GameValue {
-    /// All values, worst first.
-    pub const ALL: [GameValue; 3] = [GameValue::Loss, GameValue::Draw, GameValue::Win];
-
-    /// `loss`, `draw` or `win`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            GameValue::Loss => "loss",
-            GameValue::Draw => "draw",
-            GameValue::Win => "win",
-        }
-    }
-
-    /// The value for the opponent.
-    #[must_use]
-    pub const fn opponent(self) -> GameValue {
-        match self {
-            GameValue::Loss => GameValue::Win,
-            GameValue::Draw => GameValue::Draw,
-            GameValue::Win => GameValue::Loss,
-        }
-    }
-}
 
 /// The kind of evidence for a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
