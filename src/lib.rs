@@ -168,8 +168,7 @@ pub use engine::{
     Options, Progress, Report, Request, Silent, StopSwitch,
 };
 pub use solver::{
-    Attack, Judged, ParseWinKindError, Reply, Shortest, SolveLimits, SolveReport, Solver, Verdict,
-    WinKind,
+    Attack, Judged, Reply, Shortest, SolveLimits, SolveReport, Solver, Verdict, WinKind,
 };
 pub use tengen_rules::{
     Board, BoardSize, ByColor, Cell, Color, Coordinates, DIRECTIONS, DiagramError, Direction,

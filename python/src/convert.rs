@@ -1,8 +1,11 @@
 //! Conversions between Python values and the engine's types.
 
+use std::str::FromStr;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use tengen::{BoardSize, Color, Coordinates, DIRECTIONS, Direction, Point, Rule, Symmetry};
+use tengen::{BoardSize, Color, Coordinates, Direction, Point, Rule, Symmetry, WinKind};
+use tengen_rules::types::UnknownName;
 use tengen_study::features::Plane;
 
 /// A cell: column from the left and row from the top, both from 0.
@@ -61,24 +64,25 @@ impl Move {
     }
 }
 
+/// The value with this name; `what` names the kind of value in the error.
+fn named<T: FromStr<Err = UnknownName>>(what: &str, name: &str) -> PyResult<T> {
+    name.parse().map_err(|error| wrong(format!("unknown {what} {name:?} ({error})")))
+}
+
 pub(crate) fn rule(name: &str) -> PyResult<Rule> {
-    name.parse().map_err(|_| {
-        let names = Rule::ALL.map(Rule::name).join(", ");
-        wrong(format!("unknown rule {name:?} (expected {names})"))
-    })
+    named("rule", name)
 }
 
 pub(crate) fn color(name: &str) -> PyResult<Color> {
-    let named = Color::ALL.into_iter().find(|color| color.name() == name);
-    named.ok_or_else(|| wrong(format!("unknown color {name:?} (expected black or white)")))
+    named("color", name)
+}
+
+pub(crate) fn kind(name: &str) -> PyResult<WinKind> {
+    named("kind", name)
 }
 
 pub(crate) fn direction(name: &str) -> PyResult<Direction> {
-    let named = DIRECTIONS.into_iter().find(|direction| direction.name() == name);
-    named.ok_or_else(|| {
-        let expected = "expected row, column, diagonal or anti-diagonal";
-        wrong(format!("unknown direction {name:?} ({expected})"))
-    })
+    named("direction", name)
 }
 
 pub(crate) fn symmetry(number: usize) -> PyResult<Symmetry> {

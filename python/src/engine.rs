@@ -8,7 +8,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tengen::engine::{Request, STACK_BYTES, Silent};
-use tengen::solver::{SolveLimits, Solver, WinKind};
+use tengen::solver::{SolveLimits, Solver};
 use tengen::{BoardSize, Coordinates, Engine, Limits, Options, StopSwitch};
 use tengen_rules::types::MIN_ENGINE_SIDE;
 use tengen_study::analysis::Line;
@@ -137,9 +137,7 @@ pub(crate) fn solve<'py>(
     nodes: Option<u64>,
     time_ms: Option<u64>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let named = WinKind::ALL.into_iter().find(|other| other.name() == kind);
-    let invalid = || wrong(format!("unknown kind {kind:?} (expected vcf, vct or any)"));
-    let kind = named.ok_or_else(invalid)?;
+    let kind = convert::kind(kind)?;
     let game = playable(game)?;
     if game.ending().is_some() {
         return Err(wrong("the game is over"));

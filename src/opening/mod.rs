@@ -38,6 +38,7 @@ use std::str::FromStr;
 
 pub use adviser::Adviser;
 pub use dialogue::{Answer, AnswerError, Dialogue, Question};
+use tengen_rules::types::{UnknownName, by_name};
 
 /// A player, by who placed the first stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,29 +96,10 @@ impl fmt::Display for OpeningRule {
     }
 }
 
-/// An error: the text is not the name of an opening rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseOpeningError(String);
-
-impl fmt::Display for ParseOpeningError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "unknown opening rule {:?}: expected swap, swap2, soosorv-8 or taraguchi-10",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for ParseOpeningError {}
-
 impl FromStr for OpeningRule {
-    type Err = ParseOpeningError;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<OpeningRule, ParseOpeningError> {
-        OpeningRule::ALL
-            .into_iter()
-            .find(|rule| rule.name().eq_ignore_ascii_case(text))
-            .ok_or_else(|| ParseOpeningError(text.to_string()))
+    fn from_str(text: &str) -> Result<OpeningRule, UnknownName> {
+        by_name(&OpeningRule::ALL, OpeningRule::name, text)
     }
 }

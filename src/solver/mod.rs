@@ -43,7 +43,7 @@ use tengen_rules::game::Game;
 use tengen_rules::pattern::Shape;
 use tengen_rules::position::Position;
 use tengen_rules::threat::answers_to_five;
-use tengen_rules::types::{Color, Point};
+use tengen_rules::types::{Color, Point, UnknownName, by_name};
 
 /// Node limit of the VCF search before threats are tried.
 const FOURS_FIRST: u64 = 200_000;
@@ -80,27 +80,12 @@ impl WinKind {
 }
 
 impl FromStr for WinKind {
-    type Err = ParseWinKindError;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<WinKind, ParseWinKindError> {
-        let named = WinKind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(text));
-        named.ok_or_else(|| ParseWinKindError { text: text.to_string() })
+    fn from_str(text: &str) -> Result<WinKind, UnknownName> {
+        by_name(&WinKind::ALL, WinKind::name, text)
     }
 }
-
-/// An error: the text is not the name of a kind of win.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseWinKindError {
-    text: String,
-}
-
-impl fmt::Display for ParseWinKindError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "invalid kind of win {:?}: expected vcf, vct or any", self.text)
-    }
-}
-
-impl std::error::Error for ParseWinKindError {}
 
 impl fmt::Display for WinKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -110,7 +110,7 @@ impl OpeningInput {
     /// # Errors
     /// When a name is unknown, or an answer is invalid, with its number and text.
     pub fn dialogue(&self) -> Result<(Dialogue, Game), InputError> {
-        let opening: OpeningRule = self.opening.parse().map_err(InputError::other)?;
+        let opening: OpeningRule = parse_name(&self.opening)?;
         let rule = parse_name(&self.rule)?;
         let size = BoardSize::new(self.width, self.height)?;
         if self.answers.len() > MAX_ANSWERS {

@@ -11,7 +11,7 @@ use super::play::{self, SelfplaySettings};
 use tengen::engine::{Networks, StopSwitch};
 use tengen_cli::args::size_for_engines;
 use tengen_rules::moves::MoveList;
-use tengen_rules::types::{BoardSize, ParseRuleError, Rule};
+use tengen_rules::types::{BoardSize, Rule, UnknownName};
 
 /// Arguments of `tengen genfens`.
 #[derive(clap::Args, Debug)]
@@ -51,7 +51,11 @@ impl OpeningRequest {
             let [key, text] = pair else { bail!("{} has no value", pair[0]) };
             match key.as_str() {
                 "seed" => settings.seed = value(key, text)?,
-                "rule" => settings.rule = value(key, text)?,
+                "rule" => {
+                    settings.rule = text
+                        .parse()
+                        .map_err(|error: UnknownName| anyhow!("rule {text:?}: {error}"))?
+                }
                 "size" => settings.size = size_for_engines(text)?,
                 "nodes" => {
                     settings.nodes = value(key, text)?;
@@ -75,10 +79,7 @@ impl OpeningRequest {
 }
 
 fn value<T: FromStr>(key: &str, text: &str) -> anyhow::Result<T> {
-    text.parse().map_err(|_| match key {
-        "rule" => anyhow!("rule {text:?}: {ParseRuleError}"),
-        _ => anyhow!("{key} {text:?}: expected a whole number"),
-    })
+    text.parse().map_err(|_| anyhow!("{key} {text:?}: expected a whole number"))
 }
 
 /// Prints balanced openings, one per line. The same words give the same openings. Openings that are

@@ -1,8 +1,9 @@
 //! The two players, and pairs of values that belong to one each.
 
-use std::fmt;
 use std::ops::{Index, IndexMut};
 use std::str::FromStr;
+
+use super::{UnknownName, by_name};
 
 /// A player. Black moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,25 +47,12 @@ impl Color {
     }
 }
 
-/// An error: the text is not the name of a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParseColorError;
-
-impl fmt::Display for ParseColorError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected black or white")
-    }
-}
-
-impl std::error::Error for ParseColorError {}
-
 impl FromStr for Color {
-    type Err = ParseColorError;
+    type Err = UnknownName;
 
     /// Upper and lower case are equal.
-    fn from_str(text: &str) -> Result<Color, ParseColorError> {
-        let is_named = |color: &Color| color.name().eq_ignore_ascii_case(text);
-        Color::ALL.into_iter().find(is_named).ok_or(ParseColorError)
+    fn from_str(text: &str) -> Result<Color, UnknownName> {
+        by_name(&Color::ALL, Color::name, text)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::num::NonZeroU16;
 use std::str::FromStr;
 
-use super::{Coordinates, MAX_SIDE};
+use super::{Coordinates, MAX_SIDE, UnknownName, by_name};
 
 /// Cells per row of the padded grid: 36 playable columns and at least one wall between rows.
 ///
@@ -48,6 +48,15 @@ impl Direction {
     #[inline]
     pub const fn step(self) -> isize {
         self.step as isize
+    }
+}
+
+impl FromStr for Direction {
+    type Err = UnknownName;
+
+    /// Upper and lower case are equal.
+    fn from_str(text: &str) -> Result<Direction, UnknownName> {
+        by_name(&DIRECTIONS, Direction::name, text)
     }
 }
 

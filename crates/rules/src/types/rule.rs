@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Color;
+use super::{Color, UnknownName, by_name};
 
 /// A rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -115,24 +115,11 @@ impl fmt::Display for Rule {
     }
 }
 
-/// An error: the text is not the name of a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParseRuleError;
-
-impl fmt::Display for ParseRuleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected freestyle, standard, renju, caro or caro-overline")
-    }
-}
-
-impl std::error::Error for ParseRuleError {}
-
 impl FromStr for Rule {
-    type Err = ParseRuleError;
+    type Err = UnknownName;
 
     /// Upper and lower case are equal.
-    fn from_str(text: &str) -> Result<Rule, ParseRuleError> {
-        let is_named = |rule: &Rule| rule.name().eq_ignore_ascii_case(text);
-        Rule::ALL.into_iter().find(is_named).ok_or(ParseRuleError)
+    fn from_str(text: &str) -> Result<Rule, UnknownName> {
+        by_name(&Rule::ALL, Rule::name, text)
     }
 }

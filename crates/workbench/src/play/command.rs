@@ -76,7 +76,9 @@ impl Command {
             "quit" | "exit" | "q" => alone(Command::Quit),
             "help" | "?" => alone(Command::Help),
             "new" => new_game(rest),
-            "opening" => name.parse().map(Command::Opening).map_err(|error| format!("{error}")),
+            "opening" => {
+                name.parse().map(Command::Opening).map_err(|error| format!("{name:?}: {error}"))
+            }
             "black" | "white" if name.is_empty() => {
                 Err(format!("{word} needs a player: me, a level, or bot:NAME (see tengen levels)"))
             }
