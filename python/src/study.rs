@@ -11,8 +11,8 @@ use tengen_record::ReadOptions;
 use tengen_rules::board::Board;
 use tengen_store::{Error, Filter, Key, Record, Store};
 use tengen_study::database::{
-    Changes, Effort, FileImport, Graph, NodeIndex, Part, Plan, ShownMove, StoredPosition,
-    import_file, is_store_failure, now, run_session,
+    Changes, Edit, Effort, FileImport, Graph, NodeIndex, Part, Plan, ShownMove, StoredPosition,
+    edit, import_file, is_store_failure, now, run_session,
 };
 
 use crate::convert::{self, Cell, Size, cell, wrong};
@@ -112,17 +112,8 @@ impl Study {
         comment: Option<String>,
     ) -> PyResult<()> {
         let board = board(game);
-        let edit = |record: &mut Record| {
-            record.label = label.unwrap_or(std::mem::take(&mut record.label));
-            record.comment = comment.unwrap_or(std::mem::take(&mut record.comment));
-        };
-        py.detach(|| {
-            let mut store = self.store();
-            let mut batch = store.batch()?;
-            batch.edit(&board, edit)?;
-            batch.commit()
-        })
-        .map_err(failed)
+        let change = Edit { label, comment };
+        py.detach(|| edit(&mut self.store(), &board, change, now())).map_err(failed)
     }
 
     #[pyo3(signature = (path, rule = None, count_games = true, again = false))]

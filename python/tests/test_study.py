@@ -75,6 +75,19 @@ def test_edits_keep_the_rest(study):
     assert "comment" not in study[direct]
 
 
+def test_edits_that_add_a_position_update_the_values_before_it(study, tmp_path):
+    study.analyze(nodes=200, solver_nodes=100)
+    last = study[played("h8", "h9")]
+    last |= {"black": ["7,7", "1,0"], "white": ["0,0"], "side_to_move": "white"}
+    last["evaluation"] |= {"score": 5000, "moves": []}
+    last.pop("tree", None)
+    (tmp_path / "last.jsonl").write_text(json.dumps(last))
+    study.import_file(tmp_path / "last.jsonl")
+    assert study[played("h8")]["tree"]["score"] != 5000
+    study.edit(played("h8", "a15"))
+    assert study[played("h8")]["tree"]["score"] == 5000
+
+
 def test_analysis_evaluates_all_positions_once(study):
     counts = study.analyze(nodes=200, solver_nodes=100)
     assert (counts["analysed"], counts["left"]) == (4, 0)
