@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::cell::{Cell, cells};
+use crate::cell::{Cell, board_of, cells, cells_with};
 use crate::ending::{Ending, State};
 use crate::facts::Opening;
 use crate::input::InputError;
@@ -200,8 +200,6 @@ impl Analysis {
     /// The analysis of a game's position from a search report; `with_cells` adds all empty cells.
     pub fn new(game: &Game, report: &Report, with_cells: bool) -> Analysis {
         let board = game.board();
-        let of =
-            |cell: board::Cell| cells(game.size().points().filter(|&at| board.cell(at) == cell));
         let view = || board.empty_points().map(|point| EmptyCell::of(game, point)).collect();
         Analysis {
             origin: Origin::default(),
@@ -209,9 +207,9 @@ impl Analysis {
             rule: Named(game.rule()),
             width: game.size().width(),
             height: game.size().height(),
-            black: of(board::Cell::Black),
-            white: of(board::Cell::White),
-            walls: of(board::Cell::Wall),
+            black: cells_with(board, board::Cell::Black),
+            white: cells_with(board, board::Cell::White),
+            walls: cells_with(board, board::Cell::Wall),
             moves: cells(game.moves()),
             side_to_move: Named(game.side_to_move()),
             opening: RenjuOpening::of(game).map(Opening::from),
@@ -230,21 +228,11 @@ impl Analysis {
     /// The board of the position.
     ///
     /// # Errors
-    /// When the board is invalid, or a cell is given twice.
+    /// When the board size is invalid, or a cell is outside the board or given twice.
     pub fn board(&self) -> Result<Board, InputError> {
         let size = BoardSize::new(self.width.into(), self.height.into())?;
-        let mut board = Board::new(size, self.rule.0);
-        let twice = |at: Point| InputError::SetUpTwice(at.to_string());
-        for &Cell(at) in &self.walls {
-            board.wall(at).map_err(|_| twice(at))?;
-        }
-        for (color, stones) in [(Color::Black, &self.black), (Color::White, &self.white)] {
-            for &Cell(at) in stones {
-                board.place(at, color).map_err(|_| twice(at))?;
-            }
-        }
-        board.set_side(self.side_to_move.0);
-        Ok(board)
+        let stones = [&*self.black, &self.white];
+        board_of(size, self.rule.0, &self.walls, stones, self.side_to_move.0)
     }
 }
 

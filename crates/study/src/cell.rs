@@ -6,7 +6,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use tengen_rules::types::Point;
+use crate::input::InputError;
+use tengen_rules::board::{self, Board};
+use tengen_rules::types::{BoardSize, Color, Point, Rule};
 
 /// A cell, written as `x,y`: column from the left and row from the top, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,6 +17,40 @@ pub struct Cell(pub Point);
 /// The cells of these points.
 pub fn cells(points: impl IntoIterator<Item = Point>) -> Vec<Cell> {
     points.into_iter().map(Cell).collect()
+}
+
+/// The cells of a board with this content, row by row from the top.
+pub(crate) fn cells_with(board: &Board, content: board::Cell) -> Vec<Cell> {
+    cells(board.size().points().filter(|&point| board.cell(point) == content))
+}
+
+/// An empty board with these walls and stones (`[black, white]`), and `side` to move.
+///
+/// # Errors
+/// When a cell is outside the board or given twice.
+pub(crate) fn board_of(
+    size: BoardSize,
+    rule: Rule,
+    walls: &[Cell],
+    [black, white]: [&[Cell]; 2],
+    side: Color,
+) -> Result<Board, InputError> {
+    let mut board = Board::new(size, rule);
+    let kinds = [(black, Some(Color::Black)), (white, Some(Color::White)), (walls, None)];
+    for (cells, color) in kinds {
+        for &Cell(point) in cells {
+            if !size.contains(point) {
+                return Err(InputError::OffBoard(point.to_string(), size));
+            }
+            let placed = match color {
+                Some(color) => board.place(point, color),
+                None => board.wall(point),
+            };
+            placed.map_err(|_| InputError::SetUpTwice(point.to_string()))?;
+        }
+    }
+    board.set_side(side);
+    Ok(board)
 }
 
 impl From<Point> for Cell {

@@ -31,7 +31,7 @@ impl PositionKey {
         let stones = board.history().iter().map(|it| (it.point, Cell::stone(it.color)));
         let filled: Vec<(Point, Cell)> =
             stones.chain(board.walls().map(|point| (point, Cell::Wall))).collect();
-        let rule = Rule::ALL.iter().position(|&rule| rule == board.rule()).unwrap_or(0);
+        let rule = board.rule().index();
         let form = |&symmetry: &Symmetry| {
             // The sum is independent of the order of the moves.
             let sum = filled.iter().fold(0_u128, |sum, &(point, cell)| {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::cell::{Cell, cells};
+use crate::cell::{Cell, board_of, cells_with};
 use crate::input::InputError;
 use crate::named::{Named, impl_name};
 use tengen_rules::board::{Board, Cell as BoardCell};
@@ -173,19 +173,15 @@ pub struct Source {
 impl StoredPosition {
     /// A position with its record.
     pub fn new(board: &Board, record: &Record) -> StoredPosition {
-        let stones = |cell| {
-            let points = board.size().points().filter(move |&point| board.cell(point) == cell);
-            cells(points)
-        };
         let texts =
             record.texts.iter().map(|(&at, text)| StoredText { at: Cell(at), text: text.clone() });
         StoredPosition {
             rule: Named(board.rule()),
             width: board.size().width(),
             height: board.size().height(),
-            black: stones(BoardCell::Black),
-            white: stones(BoardCell::White),
-            walls: stones(BoardCell::Wall),
+            black: cells_with(board, BoardCell::Black),
+            white: cells_with(board, BoardCell::White),
+            walls: cells_with(board, BoardCell::Wall),
             side_to_move: Named(board.side_to_move()),
             result: record.result.as_ref().map(StoredResult::from),
             evaluation: record.evaluation.as_ref().map(StoredEvaluation::from),
@@ -203,26 +199,8 @@ impl StoredPosition {
     /// When the board size is invalid, a cell is outside the board, or a cell is given twice.
     pub fn board(&self) -> Result<Board, InputError> {
         let size = BoardSize::new(self.width.into(), self.height.into())?;
-        let mut board = Board::new(size, self.rule.0);
-        let kinds = [
-            (&self.black, Some(Color::Black)),
-            (&self.white, Some(Color::White)),
-            (&self.walls, None),
-        ];
-        for (cells, color) in kinds {
-            for &Cell(point) in cells {
-                if !size.contains(point) {
-                    return Err(InputError::OffBoard(point.to_string(), size));
-                }
-                let placed = match color {
-                    Some(color) => board.place(point, color),
-                    None => board.wall(point),
-                };
-                placed.map_err(|_| InputError::SetUpTwice(point.to_string()))?;
-            }
-        }
-        board.set_side(self.side_to_move.0);
-        Ok(board)
+        let stones = [&*self.black, &self.white];
+        board_of(size, self.rule.0, &self.walls, stones, self.side_to_move.0)
     }
 
     /// The record. It is checked against the board when it is stored.
