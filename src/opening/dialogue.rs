@@ -63,8 +63,8 @@ pub enum Answer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AnswerError {
-    /// The answer does not fit the question.
-    NotAsked,
+    /// The answer does not fit this question; `None` if the opening is over.
+    NotAsked(Option<Question>),
     /// The cell is taken or off the board.
     Taken(Point),
     /// The stone must lie within this distance from the centre.
@@ -80,8 +80,21 @@ pub enum AnswerError {
 impl fmt::Display for AnswerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AnswerError::NotAsked => f.write_str("the answer does not fit the question"),
-            AnswerError::Taken(_) => f.write_str("the cell is not free"),
+            AnswerError::NotAsked(question) => f.write_str(match question {
+                None => "the opening is over",
+                Some(Question::Swap) => "expected swap or stay",
+                Some(Question::SwapOrExtend) => {
+                    "expected swap, stay, or the choice of two more stones"
+                }
+                Some(Question::SwapOrOffer) => {
+                    "expected swap, stay, or the choice to offer fifth moves"
+                }
+                Some(Question::Number { .. }) => "expected a number of fifth moves",
+                Some(Question::Place { .. } | Question::Offer { .. } | Question::Pick) => {
+                    "expected a cell"
+                }
+            }),
+            AnswerError::Taken(_) => f.write_str("the cell is taken"),
             AnswerError::OutOfReach(0) => f.write_str("the first stone must lie in the centre"),
             AnswerError::OutOfReach(reach) => {
                 let side = 2 * u32::from(*reach) + 1;
@@ -187,7 +200,7 @@ impl Dialogue {
     /// When the answer is not allowed; the question then remains.
     pub fn answer(&mut self, answer: Answer) -> Result<(), AnswerError> {
         use Question::{Number, Offer, Pick, Place, Swap, SwapOrExtend, SwapOrOffer};
-        let (seat, question) = self.question.ok_or(AnswerError::NotAsked)?;
+        let (seat, question) = self.question.ok_or(AnswerError::NotAsked(None))?;
         self.question = match (question, answer) {
             (Place { reach, .. }, Answer::Point(point)) => {
                 self.check_place(point, reach)?;
@@ -220,7 +233,7 @@ impl Dialogue {
                 self.board.place_unchecked(point, Color::Black);
                 None
             }
-            _ => return Err(AnswerError::NotAsked),
+            _ => return Err(AnswerError::NotAsked(Some(question))),
         };
         Ok(())
     }

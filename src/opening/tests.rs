@@ -22,13 +22,15 @@ fn swap_takes_a_side_after_three() {
     let mut opening = begin(OpeningRule::Swap);
     place(&mut opening, "0,0 14,14 3,7");
     assert_eq!(opening.question(), Some((Seat::Second, Question::Swap)));
-    assert_eq!(opening.answer(Answer::Extend), Err(AnswerError::NotAsked));
+    let refused = opening.answer(Answer::Extend).unwrap_err();
+    assert_eq!(refused, AnswerError::NotAsked(Some(Question::Swap)));
+    assert_eq!(refused.to_string(), "expected swap or stay");
     let mut stayed = opening.clone();
     stayed.answer(Answer::Stay).unwrap();
     assert_eq!((stayed.question(), stayed.seat_of(Color::White)), (None, Seat::Second));
     opening.answer(Answer::Swap).unwrap();
     assert_eq!((opening.question(), opening.seat_of(Color::White)), (None, Seat::First));
-    assert_eq!(opening.answer(Answer::Swap), Err(AnswerError::NotAsked));
+    assert_eq!(opening.answer(Answer::Swap), Err(AnswerError::NotAsked(None)));
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn off_board(name: &str, size: BoardSize) -> (&'static str, Value) {
 /// The code of an answer to an opening that is not allowed.
 fn answer_code(error: AnswerError) -> Option<(&'static str, Value)> {
     Some(match error {
-        AnswerError::NotAsked => ("answer-not-asked", json!({})),
+        AnswerError::NotAsked(_) => ("answer-not-asked", json!({})),
         AnswerError::Taken(_) => ("offence", json!({ "offence": "occupied" })),
         AnswerError::OutOfReach(reach) => {
             ("answer-reach", json!({ "side": 2 * u32::from(reach) + 1 }))
