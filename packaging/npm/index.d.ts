@@ -43,7 +43,7 @@ export interface Search<Progress> {
 export interface Line {
   rank: number;
   score: number;
-  /** Chance to win of the side to move, 0 to 1. */
+  /** Win rate of the side to move, 0 to 1. */
   win_rate: number;
   forced: { winner: Color; plies: number } | null;
   depth: number;

@@ -378,7 +378,7 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     await settled(page);
     await page.waitForSelector(".played");
     assert.equal((await page.$$(".answer.win")).length, 1);
-    assert.match(await textOf(page, "#review-move"), /chances \d+ % → \d+ %/);
+    assert.match(await textOf(page, "#review-move"), /win rate \d+ % → \d+ %/);
     assert.ok(await isInside(page, "#graph"), "the graph is beside the board");
     const graph = await page.$eval("#graph", (it) => it.parentElement.className);
     assert.equal(graph, "stage");

@@ -552,6 +552,19 @@ describe("openings", () => {
     assert.equal(opening.asksPerson, true);
   });
 
+  test("said tells two more stones from an offer of fifth moves", async () => {
+    for (const [rule, expected] of [["swap2", "extend"], ["taraguchi-10", "offer"]]) {
+      states = [{ moves: [], asked: "second" }, { moves: [], asked: "first" }];
+      const details = [];
+      opening.addEventListener("said", ({ detail }) => details.push(detail));
+      opening.begin(rule);
+      await settle();
+      engine.last.resolve({ answers: ["extend"] });
+      await settle();
+      assert.equal(details[0], expected);
+    }
+  });
+
   test("a refused answer does not count and shows a message", async () => {
     states = [{ moves: [], asked: "first" }, serverError("outside the zone"), { moves: ["h8"], asked: "first" }];
     await opening.begin("swap2");

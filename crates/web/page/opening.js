@@ -2,7 +2,7 @@
 // on the board, players of this program by a search.
 //
 // Events: `change` the state has changed; `said` the engine gave an answer other than a cell (detail:
-// the answer); `end` the opening is over.
+// the answer, `offer` for an offer of fifth moves); `end` the opening is over.
 
 import { errorText } from "./errors.js";
 import { ServerError } from "./transport.js";
@@ -200,7 +200,9 @@ export class Opening extends EventTarget {
     await this.#ask(...answer.answers);
     // Last, since placing stones clears the message.
     for (const given of answer.answers) {
-      if (!/^([a-z]+\d+)$/.test(given)) this.dispatchEvent(new CustomEvent("said", { detail: given }));
+      if (/^([a-z]+\d+)$/.test(given)) continue;
+      const detail = given === "extend" && request?.opening === "taraguchi-10" ? "offer" : given;
+      this.dispatchEvent(new CustomEvent("said", { detail }));
     }
   }
 

@@ -41,7 +41,7 @@ pub struct ShownMove {
     pub at: Cell,
     /// The best known value; null if nothing is known.
     pub score: Option<i32>,
-    /// The chance to win, 0 to 1.
+    /// The win rate of the side to move, 0 to 1.
     pub win_rate: Option<f64>,
     /// The result of the position after the move.
     pub result: Option<StoredResult>,

@@ -211,7 +211,7 @@ impl Review {
         review
     }
 
-    /// This review with a number of given initial moves, such as the opening of a match.
+    /// Sets the number of given initial moves, such as the opening of a match.
     #[must_use]
     pub fn with_given(mut self, given: usize) -> Review {
         self.given = given.min(self.moves.len());
@@ -222,7 +222,7 @@ impl Review {
         self
     }
 
-    /// This review with the illegal move that ended the game: a blunder, unless the game was
+    /// Adds the illegal move that ended the game: a blunder, unless the game was
     /// already a forced loss.
     #[must_use]
     pub fn with_illegal(mut self, illegal: Option<IllegalMove>) -> Review {
@@ -256,7 +256,7 @@ impl Review {
         self
     }
 
-    /// This review with the result and reason that a file states.
+    /// Sets the result and reason that a file states.
     #[must_use]
     pub fn with_verdict(self, verdict: Option<(GameResult, Option<String>)>) -> Review {
         Review { verdict, ..self }

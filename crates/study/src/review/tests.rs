@@ -104,7 +104,7 @@ fn text_reports_missed_wins_and_defences() {
         "move 6 lost the game",
         "5. black j8, blunder",
         "there was a win in 5 plies: g8 k8 f8",
-        "it lost to a win in 3 plies by VCF: k8 g8 l8; k8 was better",
+        "it allowed a win in 3 plies by VCF: k8 g8 l8; k8 was better",
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
@@ -129,7 +129,7 @@ fn text_reports_almost_lost_positions() {
     assert_eq!(review.moves[3].grade, Some(Grade::Good), "{:?}", review.moves[3]);
     let text = text(&review, Words::english());
     for expected in [
-        "4. white a2, good, -1 %: all but lost before (1 % for white), now to a win in 3 plies",
+        "4. white a2, good, -1 %: the position was almost lost (1 % for white); now the opponent wins in 3 plies",
         "k8 g8 l8; g8 would have held longer",
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
@@ -150,7 +150,10 @@ fn given_moves_are_not_graded() {
     assert_eq!(review.black_win_rates(), all.black_win_rates());
     assert_eq!(example().with_given(6).losing_move(), None);
     let sentences = text(&review, Words::english());
-    assert!(sentences.starts_with("freestyle 15x15, 9 moves, the first 5 given, "), "{sentences}");
+    assert!(
+        sentences.starts_with("freestyle 15x15, 9 moves, the first 5 are the opening, "),
+        "{sentences}"
+    );
     assert!(!sentences.contains("5. black j8"), "{sentences}");
     let axis = sentences.lines().find(|line| line.trim_start().starts_with("+=")).unwrap();
     assert_eq!(axis.trim_start(), "+======----");
@@ -251,7 +254,7 @@ fn reviews_speak_the_language_of_the_words() {
     assert!(text.contains("5 手の勝ちを逃しました: g8 k8 f8\n"), "{text}");
     let page = html(&example(), "title", japanese);
     assert!(page.contains("<html lang=\"ja\">") && page.contains("手の勝ちを逃しました"), "{page}");
-    assert!(!page.contains("chance to win") && !page.contains("{{"), "{page}");
+    assert!(!page.contains("win rate") && !page.contains("{{"), "{page}");
     // The data for other programs are the same.
     let document = ReviewDocument::from(&example());
     assert!(document.moves[4].comment.as_ref().is_some_and(|it| it.starts_with("there was")));

@@ -45,7 +45,8 @@ pub struct Args {
     /// Your colour, black or white
     #[arg(long, default_value = "black")]
     color: Color,
-    /// Opponent: a level or bot:NAME (see `tengen levels`); default: full, on a terminal a question
+    /// Opponent: a level or bot:NAME (see `tengen levels`); default: full; on a terminal,
+    /// `play` asks
     #[arg(long, visible_alias = "opponent", value_name = "NAME")]
     level: Option<PlayerName>,
     /// Player of black, instead of --color and --level: me, a level or bot:NAME
@@ -64,8 +65,8 @@ pub struct Args {
     /// Threads of the engine
     #[arg(long, default_value_t = 1, value_parser = units::whole::<u16>(1..=1024))]
     threads: u16,
-    /// Seed that repeats the moves of levels and bots; full strength then counts 200 nodes for a ms
-    /// of its time [default: random, so that each game differs]
+    /// Seed that repeats the moves of levels and bots; with a seed, full strength searches 200 nodes
+    /// for each millisecond of its time, so that its moves repeat, too [default: random, so that each game differs]
     #[arg(long, value_parser = units::whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// Opening rule: swap, swap2, soosorv-8 or taraguchi-10

@@ -186,7 +186,8 @@ impl PlaySession<'_> {
             Answer::Point(point) => self.game.notation().name(point),
             Answer::Swap => "swap".to_string(),
             Answer::Stay => "stay".to_string(),
-            Answer::Extend => words.text("opening.third").to_string(),
+            Answer::Extend if offers_fifth_moves(opening) => "ten".to_string(),
+            Answer::Extend => "more".to_string(),
             Answer::Number(number) => number.to_string(),
         };
         self.screen.note(say!(words, "opening.best-answer", answer = text));
@@ -238,6 +239,7 @@ impl PlaySession<'_> {
             self.screen.note(refusal.to_string());
             return;
         }
+        let offers = offers_fifth_moves(opening);
         let before = self.game.moves().count();
         self.show_answers();
         self.note_time(before);
@@ -246,6 +248,7 @@ impl PlaySession<'_> {
             Answer::Point(point) => self.game.notation().name(point),
             Answer::Swap => words.text("opening.swaps").to_string(),
             Answer::Stay => words.text("opening.stays").to_string(),
+            Answer::Extend if offers => words.text("opening.offers").to_string(),
             Answer::Extend => words.text("opening.extends").to_string(),
             Answer::Number(number) => say!(words, "opening.asks-for", number = number),
         };
@@ -263,6 +266,11 @@ impl PlaySession<'_> {
         self.game = Game::replay(self.game.size(), self.game.rule(), moves);
         self.screen.change();
     }
+}
+
+/// Whether the third choice of the opening is to offer fifth moves, not to place two more stones.
+fn offers_fifth_moves(opening: &OpeningDialogue) -> bool {
+    opening.dialogue.rule() == OpeningRule::Taraguchi10
 }
 
 fn player_label(side: Side, words: &Words) -> &str {

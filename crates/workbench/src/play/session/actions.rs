@@ -277,8 +277,8 @@ impl PlaySession<'_> {
         moved
     }
 
-    /// Notes the engine's best move, its reason and its line; or several moves with their chance to
-    /// win and their lines.
+    /// Notes the engine's best move, its reason and its line; or several moves with their win rates
+    /// and their lines.
     fn hint(&mut self, moves: usize) -> anyhow::Result<()> {
         if self.is_over() {
             self.screen.note(self.screen.words.text("error.over"));

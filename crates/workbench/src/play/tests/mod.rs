@@ -329,7 +329,7 @@ fn hint_lists_several_moves_and_review_grades_the_game() {
         &Args { time, ..args(Rule::Freestyle, Color::Black, OPEN_FOUR) },
         "hint 2\nhint 0\nhint x\nl8\nreview\nnew\nreview\n",
     );
-    assert!(text.contains("best moves, with black's chance to win:\n 1. 100.0 %  "), "{text}");
+    assert!(text.contains("best moves, with black's win rate:\n 1. 100.0 %  "), "{text}");
     assert!(text.contains("\n 2. "), "{text}");
     let range = ": expected a number of moves from 1 to 20";
     for typed in ["0", "x"] {

@@ -39,8 +39,9 @@ fn swap_and_swap2_take_answers() {
     assert!(text.contains("the opening is over; black: you, white: you, white to move"), "{text}");
     assert!(text.ends_with("moves: h8 i9 j9 k9\n"), "{text}");
     let text = typed(&with_opening("swap2", true), "h8\nh8\ni9\nj9\nmore\na1\nb1\nstay\nc1\n");
-    assert!(text.contains("the cell is not free"), "{text}");
+    assert!(text.contains("the cell is taken"), "{text}");
     assert!(text.contains("more (place two more stones)?"), "{text}");
+    assert!(text.contains("second player: places two more stones\n"), "{text}");
     assert!(text.ends_with("moves: h8 i9 j9 a1 b1 c1\n"), "{text}");
 }
 
@@ -65,6 +66,7 @@ fn soosorv_and_taraguchi_take_answers() {
         "h8\nstay\nh9\nswap\ni10\nstay\nj9\nten\na1\na2\na3\na4\na5\na6\na7\na8\na9\na10\na3\n";
     let text = typed(&with_opening("taraguchi-10", true), lines);
     assert!(text.contains("ten (offer ten fifth moves)?"), "{text}");
+    assert!(text.contains(": offers ten fifth moves\n"), "{text}");
     assert!(text.contains("offer fifth move 10 of 10"), "{text}");
     assert!(text.ends_with("moves: h8 h9 i10 j9 a3\n"), "{text}");
 }
