@@ -68,32 +68,32 @@ impl Limits {
         Limits::unlimited().with_depth(depth)
     }
 
-    /// The same with this time for a move.
+    /// Sets the time for a move.
     pub const fn with_turn(self, time: Duration) -> Limits {
         Limits { turn: Some(time), ..self }
     }
 
-    /// The same with this time left in the game, and this increment after every move.
+    /// Sets the time left in the game, and the increment after every move.
     pub const fn with_clock(self, left: Duration, increment: Duration) -> Limits {
         Limits { left: Some(left), increment, ..self }
     }
 
-    /// The same with this time for the whole game, see [`Limits::game`].
+    /// Sets the time for the whole game, see [`Limits::game`].
     pub const fn with_game(self, time: Duration) -> Limits {
         Limits { game: Some(time), ..self }
     }
 
-    /// The same with at most this many nodes.
+    /// Sets the maximum number of nodes.
     pub const fn with_nodes(self, nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..self }
     }
 
-    /// The same with at most this many iterations.
+    /// Sets the maximum number of iterations.
     pub const fn with_depth(self, depth: u32) -> Limits {
         Limits { depth: Some(depth), ..self }
     }
 
-    /// The same for an analysis: see [`Limits::analysis`].
+    /// Sets [`Limits::analysis`].
     pub const fn for_analysis(self) -> Limits {
         Limits { analysis: true, ..self }
     }
@@ -157,17 +157,17 @@ impl Request {
         Request { limits, lines: 1, excluded: Vec::new(), received: None, known: Vec::new() }
     }
 
-    /// The same for this number of best moves.
+    /// Sets the number of best moves.
     pub fn with_lines(self, lines: usize) -> Request {
         Request { lines, ..self }
     }
 
-    /// The same without these moves, unless no other is left.
+    /// Excludes these moves, unless no other is left.
     pub fn excluding(self, excluded: Vec<Point>) -> Request {
         Request { excluded, ..self }
     }
 
-    /// The same with its time starting at this instant.
+    /// Sets the instant at which the time starts.
     pub fn received_at(self, received: Instant) -> Request {
         Request { received: Some(received), ..self }
     }

@@ -60,7 +60,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The same with a network file of the trainer, for positions under `rule`.
+    /// Sets the network for positions under `rule`, from a file of the trainer.
     ///
     /// # Errors
     /// When the file cannot be read, or is not an undamaged network of this version for the rule.
@@ -216,8 +216,8 @@ impl Engine {
         self.analyze_with(game, limits, lines, &StopSwitch::new(), &mut Silent)
     }
 
-    /// As [`Engine::analyze`]; pressing `stop`, on this thread or another, ends the search within a
-    /// few milliseconds. `observer` is called once for each line of each depth: with `lines` best
+    /// Like [`Engine::analyze`]; pressing `stop`, on this thread or another, ends the search within
+    /// a few milliseconds. `observer` is called once for each line of each depth: with `lines` best
     /// moves, [`Progress::rank`](crate::Progress::rank) is the number of the line. A closure is an observer if
     /// the type of its argument is written, `|progress: &Progress<'_>|`.
     ///
@@ -275,7 +275,7 @@ impl Engine {
         self.search(position, request, plan, bytes, stop, observer)
     }
 
-    /// As [`Engine::think`] without an observer, for callers that need a score: if the limits end
+    /// Like [`Engine::think`] without an observer, for callers that need a score: if the limits end
     /// the search before the first iteration, it is repeated one ply deep.
     pub fn evaluate(
         &mut self,

@@ -20,9 +20,9 @@ use tengen_rules::types::{Color, MAX_PLY, Point, Score};
 const WITHOUT_CLOCK: u64 = 1_000_000;
 
 impl Engine {
-    /// As [`Engine::think`], but the solver looks for wins of the kind first, with half of the time
-    /// and of the nodes. The lines of proved wins use the rest of the limits, and are cut short
-    /// when the limits are reached.
+    /// Like [`Engine::think`], but the solver looks for wins of the kind first, with half of the
+    /// time and of the nodes. The lines of proved wins use the rest of the limits, and are cut
+    /// short when the limits are reached.
     ///
     /// If one line is requested, a proved win is the result. If several are, the solver judges
     /// every move: moves that win come first, moves after which the opponent has a win of the kind

@@ -21,7 +21,7 @@ impl Worker {
             })
     }
 
-    /// Plies since the last free move of the side to move: one that did not only stop a four. Looks
+    /// Plies since the last free move of the side to move (see [`horizon`](super::horizon)). Looks
     /// back no further than the root.
     pub(super) fn plies_since_free_move(&self, ply: usize) -> usize {
         let mut back = 2;

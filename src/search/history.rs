@@ -28,7 +28,7 @@ pub struct Histories {
     main: ByColor<Box<[i16]>>,
     /// By the opponent's last stone and the move.
     one_ply: ByColor<Box<[i16]>>,
-    /// By the own last stone and the move.
+    /// By the side's own last stone and the move.
     two_plies: ByColor<Box<[i16]>>,
 }
 
@@ -122,8 +122,8 @@ pub struct HistoryView<'a> {
     two_plies: Option<&'a [i16]>,
 }
 
-/// The statistics of a move: in any position, after the opponent's last stone, and after the own
-/// last stone.
+/// The statistics of a move: in any position, after the opponent's last stone, and after the side's
+/// own last stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HistoryScores {
     pub main: i32,
@@ -160,8 +160,8 @@ fn bonus(depth: i32) -> i32 {
         .min(p::history_bonus_most())
 }
 
-/// Moves `value` towards the bound, by less the closer it is ("gravity": old results fade as new
-/// ones arrive).
+/// Adds `bonus` to `value`, scaled down as `value` approaches the bound ("history gravity": old
+/// results fade as new ones arrive).
 fn add(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
     *value = (old + bonus - old * bonus.abs() / LIMIT).clamp(-LIMIT, LIMIT) as i16;

@@ -4,9 +4,9 @@
 //! followed far beyond the depth, and an evaluation in the middle of one is meaningless. Threes
 //! leave a choice and are left to the evaluation.
 //!
-//! Only fours near the own last stone are followed, in at most 60 nodes: fours elsewhere were
-//! searched at earlier plies (lab/0027). A stone that only stopped a four does not count as the
-//! last one; otherwise any four of the defender would hide the attack.
+//! Only fours near the side's last free move are followed, in at most 60 nodes: fours elsewhere
+//! were searched at earlier plies (lab/0027). A *free move* is a move that is not a forced answer to
+//! a four; if forced answers counted, any four of the defender would hide the attack.
 
 use super::params as p;
 use super::worker::{Resources, Worker};
@@ -66,8 +66,8 @@ impl Worker {
         Ok(score)
     }
 
-    /// Plies to a win by continuous fours that start near the own last stone or, if that one only
-    /// stopped a four, near the last one that was placed freely.
+    /// Plies to a win by continuous fours that start near the side's last stone or, if it only
+    /// stopped a four, near its last free move.
     fn vcf_nearby(&mut self, ply: usize) -> Option<usize> {
         // Without a cell that makes a four there is no VCF.
         let side = self.position.side_to_move();

@@ -1,7 +1,7 @@
 //! One node of the search, in numbered steps.
 //!
 //! Each step relies on the steps before it, so the order matters. `lab/0123` names the experiment
-//! in `docs/lab` behind a step.
+//! in `docs/lab` that justifies a step.
 
 use super::params as p;
 use super::picker::Picker;

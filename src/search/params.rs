@@ -54,7 +54,7 @@ fn value_of(name: &'static str, default: i32) -> i32 {
 pub const ORDER_SCALE: i32 = 256;
 /// Slots of the table of positions without a VCF at the horizon, as a power of two.
 pub const HORIZON_VCF_SLOT_BITS: u32 = 16;
-/// As [`HORIZON_VCF_SLOT_BITS`], at the root.
+/// Like [`HORIZON_VCF_SLOT_BITS`], at the root.
 pub const ROOT_VCF_SLOT_BITS: u32 = 18;
 
 tunables! {
@@ -64,19 +64,19 @@ tunables! {
     aspiration_depth = 4 in 1 ..= 10;
     /// Half width above which the aspiration window is opened completely (score).
     aspiration_widest = 1000 in 50 ..= 20000;
-    /// Deepest node where reverse futility pruning applies (plies).
+    /// Maximum remaining depth at which reverse futility pruning applies (plies).
     reverse_futility_depth = 9 in 1 ..= 20;
     /// Reverse futility margin (score per ply), see [`PruningParams`](super::pruning::PruningParams).
     reverse_futility_margin = 70 in 5 ..= 300;
     /// The same in renju.
     reverse_futility_margin_renju = 90 in 5 ..= 300;
-    /// Deepest node where razoring applies (plies).
+    /// Maximum remaining depth at which razoring applies (plies).
     razor_depth = 3 in 0 ..= 8;
     /// Razoring margin (score).
     razor_base = 90 in 0 ..= 600;
     /// Razoring margin (score per ply).
     razor_margin = 80 in 0 ..= 400;
-    /// Deepest node where late moves are pruned by number (plies).
+    /// Maximum remaining depth at which late moves are pruned by number (plies).
     lmp_depth = 9 in 1 ..= 20;
     /// Moves before late-move pruning, constant part (moves).
     lmp_base = 4 in 1 ..= 30;
@@ -84,19 +84,19 @@ tunables! {
     lmp_slope = 1 in 1 ..= 16;
     /// Share of these moves where the evaluation is not improving (1/12).
     lmp_not_improving = 8 in 1 ..= 12;
-    /// Deepest node where quiet moves are pruned by evaluation (plies).
+    /// Maximum depth of the reduced search at which quiet moves are pruned by evaluation (plies).
     futility_depth = 7 in 0 ..= 20;
     /// Futility margin (score).
     futility_base = 90 in 0 ..= 500;
     /// Futility margin (score per ply).
     futility_margin = 80 in 0 ..= 300;
-    /// Deepest reduced search of a move that is pruned by its score (plies).
+    /// Maximum depth of the reduced search at which a move is pruned by its score (plies).
     move_score_depth = 3 in 0 ..= 20;
     /// Margin below the best move of the node (move score).
     move_score_base = 700 in 0 ..= 5000;
     /// Margin below the best move of the node (move score per ply).
     move_score_margin = 500 in 0 ..= 5000;
-    /// Shallowest node whose late moves are reduced (plies).
+    /// Minimum remaining depth at which late moves are reduced (plies).
     lmr_depth = 2 in 1 ..= 6;
     /// Late-move reduction, constant part (1/1024 ply).
     lmr_base = 550 in 0 ..= 3000;
@@ -104,9 +104,9 @@ tunables! {
     lmr_slope = 900 in 50 ..= 1000;
     /// The same in renju.
     lmr_slope_renju = 400 in 50 ..= 1000;
-    /// Less reduction in nodes with an open window (1/1024 ply).
+    /// Less reduction in PV nodes (1/1024 ply).
     lmr_pv = 1024 in 0 ..= 3000;
-    /// More reduction where a cutoff is expected (1/1024 ply).
+    /// More reduction in expected cut nodes (1/1024 ply).
     lmr_cut_node = 1024 in 0 ..= 3000;
     /// More reduction where the evaluation is not improving (1/1024 ply).
     lmr_not_improving = 512 in 0 ..= 3000;
@@ -114,21 +114,21 @@ tunables! {
     lmr_cutoff_count = 3 in 0 ..= 50;
     /// More reduction in such a node (1/1024 ply).
     lmr_many_cutoffs = 1024 in 0 ..= 3000;
-    /// Factor of the reduction in nodes with an open window near the root (percent).
+    /// Factor of the reduction in PV nodes near the root (percent).
     lmr_near_root = 60 in 0 ..= 100;
     /// The farthest such node (plies from the root).
     lmr_near_root_plies = 2 in 0 ..= 20;
     /// Less reduction for a three or four that continues an attack (plies).
     lmr_attack = 2 in 0 ..= 20;
-    /// Shallowest node whose other moves are searched less deep once one has raised alpha (plies).
+    /// Minimum remaining depth at which a move that raised alpha reduces the other moves (plies).
     alpha_raised_from = 3 in 2 ..= 30;
-    /// Deepest such node (plies); less than the shallowest for none.
+    /// Maximum remaining depth for the same (plies); less than the minimum: nowhere.
     alpha_raised_to = 13 in 1 ..= 60;
     /// The same in renju.
     alpha_raised_to_renju = 6 in 1 ..= 60;
     /// History that changes the reduction by one ply (history units).
     lmr_history = 5000 in 500 ..= 30000;
-    /// Shallowest node that is searched one ply less deep without a table move (plies).
+    /// Minimum remaining depth for internal iterative reduction (plies).
     iir_depth = 4 in 2 ..= 12;
     /// Weight of the main history in move ordering (1/256 of a move score per unit of history).
     order_main = 10 in 0 ..= 100;

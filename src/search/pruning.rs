@@ -6,19 +6,19 @@ use tengen_rules::types::Rule;
 /// Parameters of pruning and reductions, by rule: renju prunes and reduces less (lab/0026).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PruningParams {
-    /// Deepest node where razoring applies (plies).
+    /// Maximum remaining depth at which razoring applies (plies).
     pub razor_depth: i32,
-    /// Deepest node where reverse futility pruning applies (plies).
+    /// Maximum remaining depth at which reverse futility pruning applies (plies).
     pub reverse_futility_depth: i32,
-    /// Shallowest node that is searched one ply less deep without a table move (plies).
+    /// Minimum remaining depth for internal iterative reduction (plies).
     pub iir_depth: i32,
-    /// Shallowest node whose late moves are reduced (plies).
+    /// Minimum remaining depth at which late moves are reduced (plies).
     pub lmr_depth: i32,
-    /// Deepest node where late moves are pruned by number (plies).
+    /// Maximum remaining depth at which late moves are pruned by number (plies).
     pub lmp_depth: i32,
-    /// Deepest reduced search of a move that is pruned by its score (plies).
+    /// Maximum depth of the reduced search at which a move is pruned by its score (plies).
     pub move_score_depth: i32,
-    /// Deepest reduced search of a quiet move that is pruned by evaluation (plies).
+    /// Maximum depth of the reduced search at which a quiet move is pruned by evaluation (plies).
     pub futility_depth: i32,
     reverse_futility_margin: i32,
     lmr_slope: i32,
@@ -139,9 +139,9 @@ pub struct LmrInput {
     pub depth: i32,
     /// Number of moves searched before.
     pub move_count: usize,
-    /// Whether the window is open.
+    /// Whether this is a PV node.
     pub pv: bool,
-    /// Whether a cutoff is expected.
+    /// Whether this is an expected cut node.
     pub cut_node: bool,
     /// Whether the evaluation rises for the side to move.
     pub improving: bool,
@@ -151,7 +151,7 @@ pub struct LmrInput {
     pub history: i32,
     /// Whether the move makes a four and nothing else, and no threat has to be answered.
     pub quiet_four: bool,
-    /// Whether the window is open and the root is near.
+    /// Whether this is a PV node near the root.
     pub near_root: bool,
     /// Whether the move continues an attack of its side.
     pub continues_attack: bool,

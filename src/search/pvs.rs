@@ -21,7 +21,7 @@ pub(super) struct NodeInfo {
     pub(super) depth: i32,
     /// Plies from the root.
     pub(super) ply: usize,
-    /// Whether a cutoff is expected, by the first move or soon after it.
+    /// Whether this is an expected cut node: a cutoff by the first move or soon after it.
     pub(super) cut_node: bool,
 }
 
@@ -31,8 +31,8 @@ pub(super) struct MoveSearch {
     pub(super) point: Point,
     /// Plies left after the move.
     pub(super) depth: i32,
-    /// Plies less in the first, reduced search, at most `depth`; `None` for the first move of the
-    /// node, which is searched with the whole window.
+    /// Reduction of the first search (plies), at most `depth`; `None` for the first move of the
+    /// node, which is searched with the full window.
     pub(super) reduction: Option<i32>,
 }
 
@@ -73,11 +73,11 @@ impl Worker {
     }
 
     /// The score of a move of the node `parent` for the side that makes it. The first move is
-    /// searched with the whole window. The others are searched with a null window, first reduced,
-    /// then at full depth if they raise alpha, and again with the whole window if the score lies
+    /// searched with the full window. The others are searched with a null window, first reduced,
+    /// then at full depth if they raise alpha, and again with the full window if the score lies
     /// inside the window of a `PV` node.
     ///
-    /// With a null window, nodes where a cutoff is expected alternate with nodes where none is.
+    /// With a null window, expected cut nodes alternate with expected all nodes.
     ///
     /// # Errors
     /// When the search is stopped.

@@ -256,7 +256,7 @@ impl Expander {
     /// `None` if it has none.
     ///
     /// # Errors
-    /// As [`Expander::replies`].
+    /// The errors of [`Expander::replies`].
     fn disturbances(
         &mut self,
         position: &mut Position,

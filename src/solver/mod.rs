@@ -219,8 +219,8 @@ impl Solver {
         self.decide_position(game.position(), attacker, kind, limits, &|| stop.is_pressed())
     }
 
-    /// As [`Solver::solve`] in a position of an unfinished game. `stop` is called often and ends the
-    /// search immediately.
+    /// Like [`Solver::solve`] in a position of an unfinished game. `stop` is called often and ends
+    /// the search immediately.
     pub fn solve_position(
         &mut self,
         position: &Position,
@@ -234,8 +234,8 @@ impl Solver {
         self.with_line(position, attacker, report, &bounds, stop)
     }
 
-    /// As [`Solver::decide`] in a position of an unfinished game. `stop` is called often and ends the
-    /// search immediately.
+    /// Like [`Solver::decide`] in a position of an unfinished game. `stop` is called often and ends
+    /// the search immediately.
     pub fn decide_position(
         &mut self,
         position: &Position,

@@ -2,8 +2,8 @@
 //!
 //! Suppose that the attacker would win by a line of fours if the defender passed. A stone of the
 //! defender outside the *zone* of this line that does not make a four itself changes nothing: the
-//! same line wins. So only the cells of the zone and own fours have to be tried as defences. The
-//! zone contains
+//! same line wins. So only the cells of the zone and the defender's fours have to be tried as
+//! defences. The zone contains
 //!
 //! 1. the cells of the line, and every cell that completes one of its fives: without a stone there,
 //!    each four remains a four with the same answers;

@@ -19,8 +19,8 @@ use tengen_rules::types::{MAX_PLY, Rule};
 const MARGIN: Duration = Duration::from_millis(40);
 /// In short turns the margin is the turn divided by this.
 const MARGIN_SHARE: u32 = 8;
-/// Reserved time of the game clock: a fixed part, and a part for each move that the board has room
-/// for, twice the mean delay of moves on a busy machine. Without time beyond the reserve, moves are
+/// Reserve of the game clock: a fixed part, and a part for each move of the engine until the board
+/// is full (twice the mean delay of a move on a busy machine). If only the reserve is left, moves are
 /// made immediately.
 const RESERVE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_millis(15));
 /// The reserve of a short game is at most the game time divided by this, and at least
@@ -54,9 +54,10 @@ const SMALL_AREA: usize = 16 * 16;
 /// Share of the soft limit (percent) by the maximum number of iterations in a row with the same
 /// best move.
 const BY_STABILITY: [(u32, u32); 4] = [(1, 130), (3, 105), (6, 85), (u32::MAX, 65)];
-/// Drop of the score for one percent more, and the largest drop that counts (score).
+/// Score drop that adds one percent to the soft limit, and the largest drop that counts (score).
 const BY_DROP: (i32, i32) = (2, 120);
-/// Percent less if the best move took a larger share (percent) of the nodes than the second number.
+/// Reduction of the soft limit (percent), and the share of nodes of the best move (percent) above
+/// which it applies.
 const BY_EFFORT: (u32, u32) = (15, 90);
 /// Nodes per millisecond of a move's time that the VCF search at the root may visit: a fifth of those
 /// that a thread visits.

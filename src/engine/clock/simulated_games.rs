@@ -58,7 +58,7 @@ enum Nature {
     /// As in real games: mostly the same best move, sometimes another.
     Usual,
     /// Another best move and a dropped score in every iteration.
-    Restless,
+    Unsettled,
     /// The same best move in all iterations.
     Quiet,
 }
@@ -115,7 +115,7 @@ fn think(plan: &Plan, nature: Nature, rng: &mut SmallRng) -> Duration {
     while elapsed < hard {
         let (changes, drop) = match nature {
             Nature::Usual => (rng.random_bool(0.15), rng.random_range(-60..60)),
-            Nature::Restless => (true, 200),
+            Nature::Unsettled => (true, 200),
             Nature::Quiet => (false, 0),
         };
         stable = if changes { 1 } else { stable + 1 };
@@ -129,7 +129,7 @@ fn think(plan: &Plan, nature: Nature, rng: &mut SmallRng) -> Duration {
     hard
 }
 
-/// The clock lasts for the longest games, even with restless positions.
+/// The clock lasts for the longest games, even with unsettled positions.
 #[test]
 fn clock_lasts_to_the_last_cell() {
     for control in CONTROLS {
@@ -166,9 +166,10 @@ fn most_time_is_spent_before_the_usual_end() {
     }
 }
 
-const NATURES: [Nature; 3] = [Nature::Usual, Nature::Restless, Nature::Quiet];
+const NATURES: [Nature; 3] = [Nature::Usual, Nature::Unsettled, Nature::Quiet];
 
-/// With 10 seconds and more to the last cell of every board, with less for longer than games take.
+/// A clock of 10 s or more lasts until the board is full; a shorter one lasts longer than real
+/// games.
 #[test]
 fn short_clocks_last_for_long_games() {
     for control in SHORT_CONTROLS {

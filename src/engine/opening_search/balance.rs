@@ -127,7 +127,7 @@ impl OpeningSearch<'_> {
         self.ranked(board, candidates, target, |_| {}).into_iter().next()
     }
 
-    /// As [`OpeningSearch::most_balanced`]: the candidates of the last round, the most balanced first,
+    /// Like [`OpeningSearch::most_balanced`]: the candidates of the last round, the most balanced first,
     /// then the proved ones. `report` receives all candidates of each round in this order, without
     /// the proved ones.
     fn ranked<const N: usize>(
@@ -182,7 +182,7 @@ impl OpeningSearch<'_> {
         field.into_iter().map(|(candidate, _)| candidate).chain(decided).collect()
     }
 
-    /// As [`OpeningSearch::most_balanced`], for single moves.
+    /// Like [`OpeningSearch::most_balanced`], for single moves.
     pub(super) fn most_balanced_move(
         &mut self,
         board: &Board,
@@ -193,7 +193,7 @@ impl OpeningSearch<'_> {
         self.most_balanced(board, &moves, target).map(|found| found.moves[0])
     }
 
-    /// As [`OpeningSearch::most_balanced`], for random pairs of moves, one for each side.
+    /// Like [`OpeningSearch::most_balanced`], for random pairs of moves, one for each side.
     pub(super) fn most_balanced_pair(
         &mut self,
         board: &Board,

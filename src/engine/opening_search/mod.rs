@@ -1,4 +1,4 @@
-//! Decisions in openings with swaps: placing even stones, and choosing a colour.
+//! Decisions in openings with swaps: placing balanced stones, and choosing a colour.
 //!
 //! Positions that are proved to be won ([`proved`]) are not searched, except with a limit of nodes or
 //! plies; all other decisions come from searches through [`Engine::think`]. For a player who may
@@ -79,12 +79,12 @@ impl<'a> OpeningSearch<'a> {
         }
     }
 
-    /// The same decision, without proved positions if `is_allowed` is false.
+    /// Disables proved positions if `is_allowed` is false.
     pub fn with_proofs(self, is_allowed: bool) -> OpeningSearch<'a> {
         OpeningSearch { uses_proofs: self.uses_proofs && is_allowed, ..self }
     }
 
-    /// The same decision with its time starting at this instant.
+    /// Sets the instant at which the time starts.
     pub fn received_at(self, received: Instant) -> OpeningSearch<'a> {
         OpeningSearch { end: received + (self.end - self.started), started: received, ..self }
     }
@@ -108,14 +108,19 @@ impl<'a> OpeningSearch<'a> {
         self.started + (self.end - self.started) / 2
     }
 
-    /// Three stones, black, white, black, after which the position is as even as possible.
+    /// Three stones, black, white, black, after which the position is as balanced as possible.
     pub fn propose(&mut self, size: BoardSize, rule: Rule) -> [Point; 3] {
         let openings = candidates::openings(size, &mut self.random);
-        self.most_even(size, rule, &openings)
+        self.most_balanced_opening(size, rule, &openings)
     }
 
-    /// The most even of these openings; the first one if the search yields no result.
-    fn most_even(&mut self, size: BoardSize, rule: Rule, openings: &[[Point; 3]]) -> [Point; 3] {
+    /// The most balanced of these openings; the first one if the search yields no result.
+    fn most_balanced_opening(
+        &mut self,
+        size: BoardSize,
+        rule: Rule,
+        openings: &[[Point; 3]],
+    ) -> [Point; 3] {
         let found = self.most_balanced(&Board::new(size, rule), openings, 0);
         found.map_or(openings[0], |found| found.moves)
     }
@@ -125,7 +130,7 @@ impl<'a> OpeningSearch<'a> {
     ///
     /// The value of a colour is the absolute score minus the swing of the score over the last
     /// iterations, which may be an error that the player who prepared the opening can exploit. Two
-    /// more stones are placed if they lead to a position that is closer to even and more certain
+    /// more stones are placed if they lead to a position that is more balanced and more certain
     /// than that value.
     pub fn after_three(&mut self, board: &Board) -> Choice {
         let outlook = self.judge(board, self.half());

@@ -18,7 +18,7 @@ impl OpeningSearch<'_> {
     /// The first three stones: the centre, one next to it, and one within two cells of the centre,
     /// as even as possible.
     pub fn place_soosorv(&mut self, size: BoardSize, rule: Rule) -> [Point; 3] {
-        self.most_even(size, rule, &soosorv_openings(size))
+        self.most_balanced_opening(size, rule, &soosorv_openings(size))
     }
 
     /// Whether to take the colour of the side not to move.
@@ -26,7 +26,7 @@ impl OpeningSearch<'_> {
         self.judge(board, self.end).value < 0
     }
 
-    /// As [`OpeningSearch::should_swap`] with half of the time, if another decision may follow.
+    /// Like [`OpeningSearch::should_swap`] with half of the time, if another decision may follow.
     pub fn should_swap_by_half(&mut self, board: &Board) -> bool {
         self.judge(board, self.half()).value < 0
     }

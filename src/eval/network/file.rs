@@ -6,15 +6,15 @@
 //!      4      2  version: 4
 //!      6      1  sides: 1 if the rule is the same for both colours, otherwise 2 (black, white)
 //!      7      1  rule: its index plus 1
-//!      8     18  pattern codes, channels, threat entries, hidden numbers, channels of the
+//!      8     18  pattern codes, channels, threat entries, hidden activations, channels of the
 //!                policy, offset classes, flank pairs, channels of the regions, their outputs: two
 //!                bytes each
 //!     26         per side: rows of own codes, rows of other codes (int8); rows of threats,
 //!                first layer, second layer, output (int16); bias of first layer, of second
 //!                layer, of output (int32); the policy's rows of own codes, of other codes, of
-//!                flank pairs, of offsets from the opponent's last stone, from the own one (int8);
-//!                the query's layer (int16) and bias (int32); the regions' layer (int16) and bias
-//!                (int32); the first layer's rows for the regions (int16)
+//!                flank pairs, of offsets from the opponent's last stone, from the side's own one
+//!                (int8); the query's layer (int16) and bias (int32); the regions' layer (int16) and
+//!                bias (int32); the first layer's rows for the regions (int16)
 //!    end      8  FNV-1a checksum of all bytes before it
 //! ```
 //!

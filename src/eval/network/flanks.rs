@@ -25,8 +25,8 @@ pub const FLANK_PAIRS: usize = SIDES * (SIDES + 1) / 2;
 pub const FLANK_LIMIT: i8 = 31;
 
 /// The pair of sides in every window of one half length, from each player's point of view. Tables
-/// of sides and of pairs would take 5 KB instead of up to 530, but need a division for each line:
-/// `bench` ran 1.06 times as long.
+/// of sides and of pairs would take 5 KB instead of up to 530, but need a division for each line
+/// and make the search slower.
 pub struct Flanks(Box<[ByColor<u16>]>);
 
 impl Flanks {

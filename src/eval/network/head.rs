@@ -6,11 +6,11 @@ use super::simd::Sums;
 use super::threats::THREAT_ENTRIES;
 use tengen_rules::types::{Color, Score};
 
-/// Numbers between two layers.
+/// Activations of a hidden layer.
 pub const HIDDEN: usize = 32;
-/// Numbers of both views.
+/// Channels of both views.
 pub const INPUTS: usize = 2 * CHANNELS;
-/// Numbers that the first layer reads: both views and the outputs of the regions.
+/// Inputs of the first layer: both views and the outputs of the regions.
 const FIRST_INPUTS: usize = INPUTS + REGION_OUTPUTS;
 
 /// Sums of views are in units of 1/127, summed outputs of regions in units of 1/1016. The first
@@ -19,30 +19,30 @@ const INPUT_SHIFT: u32 = 3;
 /// The largest input, reached only on boards of more than 1,000 cells. A file whose sums of
 /// products could overflow 32 bits is rejected, see [`HeadWeights::sums_fit`].
 const INPUT_LIMIT: i32 = 16_000;
-/// 1 as a weight of a layer.
+/// Fixed-point scale of the weights (represents 1.0).
 pub const WEIGHT_ONE: f32 = 1024.0;
-/// 1 as an input of the first layer: a sum of [`SUM_SCALE`] cells with activation 1.
+/// Fixed-point 1.0 of an input of the first layer: a sum of [`SUM_SCALE`] cells with activation 1.
 pub const INPUT_ONE: f32 = 127.0 * SUM_SCALE / 8.0;
 /// Cells with activation 1 that make an input of 1.
 pub const SUM_SCALE: f32 = 32.0;
-/// 1 as a number between two layers: the maximum, since they are clamped.
+/// Fixed-point 1.0 of a hidden activation, also its maximum.
 const HIDDEN_ONE: i32 = 4064;
-/// From the first layer's products to numbers between layers.
+/// Right shift from the first layer's products to activations.
 const FIRST_SHIFT: u32 = 7;
-/// From the second layer's products to numbers between layers.
+/// Right shift from the second layer's products to activations.
 const SECOND_SHIFT: u32 = 10;
 /// Rows of threats are stored shifted right by this.
 const THREAT_SHIFT: u32 = 6;
-/// 1 as a bias of the first layer.
+/// Fixed-point 1.0 of a bias of the first layer.
 pub const FIRST_ONE: f32 = INPUT_ONE * WEIGHT_ONE;
-/// 1 as a bias of the second layer and of the output.
+/// Fixed-point 1.0 of a bias of the second layer and of the output.
 pub const SECOND_ONE: f32 = HIDDEN_ONE as f32 * WEIGHT_ONE;
-/// 1 in a row of threats.
+/// Fixed-point 1.0 in a row of threats.
 pub const THREAT_ONE: f32 = FIRST_ONE / 64.0;
 /// Score per unit of output: a unit is four natural logarithms of odds, 200 points each.
 pub const OUTPUT_SCORE: i64 = 800;
 
-/// Numbers between two layers, 0 to [`HIDDEN_ONE`].
+/// Activations of a hidden layer, 0 to [`HIDDEN_ONE`].
 pub type Hidden = [i16; HIDDEN];
 
 /// Weights of one layer in the order of the inner loop: by pair of inputs, by output, by input of

@@ -13,7 +13,7 @@ use super::simd::{Candidate, Kernel, Row, Tables};
 use tengen_rules::position::{LastStones, Position};
 use tengen_rules::types::{Color, GRID, Point};
 
-/// From the products of the query's layer to the query (1 = 15.875).
+/// Right shift from the products of the query's layer to the query (15.875 stands for 1.0).
 const QUERY_SHIFT: u32 = 18;
 /// From products of views and queries to 1/256 of the natural logarithm of odds: 256 / (127 *
 /// 15.875), times 2 to the power of [`SCORE_SHIFT`].

@@ -13,7 +13,7 @@ use super::head::{HIDDEN, Layer, SUM_SCALE, sums_fit};
 
 /// The channels of a view that the regions read, its first ones.
 pub const REGION_CHANNELS: usize = 16;
-/// Numbers that the regions' layer reads: both views.
+/// Inputs of the regions' layer: channels of both views.
 pub const REGION_INPUTS: usize = 2 * REGION_CHANNELS;
 /// Outputs of the regions' layer.
 pub const REGION_OUTPUTS: usize = 16;
@@ -24,12 +24,12 @@ pub const REGION_SHARE: f32 = REGION_SUM_SCALE / SUM_SCALE;
 /// Side of the board with whose empty regions those of other boards are compared: the size of most
 /// training positions.
 pub const REFERENCE_SIDE: i64 = 15;
-/// 1 as a bias of the regions' layer.
+/// Fixed-point 1.0 of a bias of the regions' layer.
 pub const REGION_BIAS_ONE: f32 = (REGION_ONE << REGION_SHIFT) as f32;
 
-/// 1 as an input and as an output of the regions' layer.
+/// Fixed-point 1.0 of an input and of an output of the regions' layer.
 pub(super) const REGION_ONE: i32 = 127 * REGION_SUM_SCALE as i32;
-/// From products to outputs: weights have ten binary places.
+/// Right shift from products to outputs: weights have ten binary places.
 pub(super) const REGION_SHIFT: u32 = 10;
 /// The largest sum over the cells of a region.
 const LARGEST_SUM: i32 = 4 * (BLOCK_SIDE * BLOCK_SIDE) as i32 * 127;

@@ -170,7 +170,7 @@ fn add_products<const COUNT: usize>(
     }
 }
 
-/// As [`super::sum_regions`], of which the compiler makes long and slower code.
+/// Like [`super::sum_regions`], of which the compiler makes long and slower code.
 #[target_feature(enable = "avx2")]
 pub(super) fn sum_regions(
     bias: &[i32; REGION_OUTPUTS],
