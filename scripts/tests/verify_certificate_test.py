@@ -377,7 +377,7 @@ class OrNodeTest(unittest.TestCase):
 
     def test_move_on_a_stone_is_refused(self):
         for move in ("a1", "a3"):
-            self.assertIn("on a stone", refusal(certificate(
+            self.assertIn("is taken", refusal(certificate(
                 FREESTYLE, 5, BLACK, "a1 b1 c1 d1", "a3 b3 c3 a5", [move])))
 
     def test_unknown_bytes_are_refused(self):
@@ -431,7 +431,7 @@ class AndNodeTest(unittest.TestCase):
     def test_missing_or_added_replies_are_refused(self):
         self.assertIn("truncated", refusal(self.file("d4", NULL, "e4")))
         self.assertIn("left", refusal(self.file("d4", NULL, "e4", "d5", "d5")))
-        self.assertIn("on a stone", refusal(self.file("d4", NULL, "e4", "e4")))
+        self.assertIn("is taken", refusal(self.file("d4", NULL, "e4", "e4")))
 
     def test_and_node_can_be_the_root(self):
         stones, others = "a4 b4 c4 d1 d2 d3 d4", "a7 c7 e7 g7 a6 c6"

@@ -499,7 +499,7 @@ impl Board {
         }
     }
 
-    /// Stones of a colour in an unbroken row behind a cell in one direction.
+    /// Stones of a colour in an unbroken row beyond a cell in one direction.
     fn run(&self, cell: usize, (dx, dy): (i32, i32), color: Color) -> i32 {
         let mut length = 0;
         while let Some(next) = shifted(cell, (dx, dy), length + 1, self.size)
@@ -778,7 +778,7 @@ impl Checker<'_> {
             return Err(format!("{byte} is not a move on this board"));
         }
         if !self.board.is_empty(cell) {
-            return Err(format!("the move {} is on a stone", self.name(cell)));
+            return Err(format!("{} is taken", self.name(cell)));
         }
         self.checked.moves += 1;
         let attacker = self.board.attacker;
@@ -932,7 +932,7 @@ impl Checker<'_> {
     fn play_or(&mut self, tree: &[TreeNode], node: usize) -> Result<(), String> {
         let TreeNode::Or(cell, next) = tree[node] else { unreachable!("an or-node") };
         if !self.board.is_empty(cell) {
-            return Err(format!("slow mode: the move {} is on a stone", self.name(cell)));
+            return Err(format!("slow mode: {} is taken", self.name(cell)));
         }
         let attacker = self.board.attacker;
         if self.board.would_be_five(cell, attacker) {

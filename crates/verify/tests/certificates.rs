@@ -60,7 +60,7 @@ fn straight_four_is_accepted() {
 fn five_on_a_stone_is_refused() {
     let claim = black_wins(Rule::Freestyle, "h8 i8 j8 k8", "g8 a1 c1 e1");
     assert_eq!(refusal(&claim, &[cell("l8")]), None);
-    assert_refused(&claim, &[cell("g8")], "on a stone");
+    assert_refused(&claim, &[cell("g8")], "is taken");
     assert_refused(&claim, &[225], "not a move");
     assert_refused(&claim, &[cell("a2")], "truncated");
 }
@@ -102,7 +102,7 @@ fn reply_near_three_is_in_the_zone_of_level_two() {
         let mut next = body.to_vec();
         next.push(if zone { cell("d1") } else { cell("f8") });
         let reason = refusal(claim, &next).unwrap();
-        assert_eq!(reason.contains("on a stone"), zone, "{reason}");
+        assert_eq!(reason.contains("is taken"), zone, "{reason}");
     }
 }
 
