@@ -175,7 +175,7 @@ impl Book {
         Book::read(bytes.to_vec())
     }
 
-    /// As [`Book::from_bytes`], without a copy.
+    /// Like [`Book::from_bytes`], without a copy.
     fn read(mut bytes: Vec<u8>) -> Result<Book, BookError> {
         check_size(&bytes, bytes.len() as u64)?;
         let end = bytes.len() - CHECKSUM_BYTES;

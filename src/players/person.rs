@@ -203,7 +203,7 @@ const fn attraction_to_owner(shape: Shape) -> f32 {
     }
 }
 
-/// As [`attraction_to_owner`], for the opponent's shape on the cell.
+/// Like [`attraction_to_owner`], for the opponent's shape on the cell.
 const fn attraction_to_other(shape: Shape) -> f32 {
     match shape {
         Shape::Quiet => 0.0,

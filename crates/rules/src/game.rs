@@ -422,7 +422,7 @@ impl Game {
         is_empty.then(|| self.position.lines(point, color).lines())
     }
 
-    /// The game turned or mirrored with its history.
+    /// The game rotated or mirrored with its history.
     #[must_use]
     pub fn turned(&self, symmetry: Symmetry) -> Game {
         let position = Position::from_board(&self.board().turned(symmetry));

@@ -55,7 +55,7 @@ pub enum OpeningQuestion {
     Place {
         /// The colour of the stone.
         color: Named<Color>,
-        /// The maximum distance from the center; 255 for no limit.
+        /// The maximum distance from the centre; 255 for no limit.
         reach: u8,
     },
     /// Swap or stay?

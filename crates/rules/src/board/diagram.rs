@@ -73,7 +73,7 @@ impl Board {
         Board::from_numbered_rows(rule, (1..).zip(text.lines()))
     }
 
-    /// As [`Board::from_diagram`], from lines with their numbers.
+    /// Like [`Board::from_diagram`], from lines with their numbers.
     ///
     /// # Errors
     /// When the lines are not a diagram of a supported size.

@@ -178,7 +178,7 @@ impl Board {
         Ok(())
     }
 
-    /// As [`Board::place`], without checking that the cell is empty. On any other cell the board
+    /// Like [`Board::place`], without checking that the cell is empty. On any other cell the board
     /// becomes inconsistent, though never unsound; debug builds panic.
     #[inline]
     pub fn place_unchecked(&mut self, point: Point, color: Color) {
@@ -259,7 +259,7 @@ impl Board {
         self.history().iter().all(|stone| other.cell(stone.point).color() == Some(stone.color))
     }
 
-    /// The board turned or mirrored, with its history, the cells out of play and the side to move.
+    /// The board rotated or mirrored, with its history, the cells out of play and the side to move.
     #[must_use]
     pub fn turned(&self, symmetry: Symmetry) -> Board {
         let mut turned = Board::new(symmetry.size(self.size), self.rule);

@@ -38,7 +38,7 @@ pub fn makes_five(board: &Board, point: Point, color: Color) -> bool {
     DIRECTIONS.into_iter().any(|way| makes_five_on(board, point, color, way))
 }
 
-/// As [`makes_five`], on one line.
+/// Like [`makes_five`], on one line.
 pub fn makes_five_on(board: &Board, point: Point, color: Color, direction: Direction) -> bool {
     let row = row_through(board, point, color, direction);
     board.rule().five_rule(color).wins(row.length, row.enclosed)

@@ -340,7 +340,7 @@ impl Position {
         self.tables.code_shape(key, color).shape()
     }
 
-    /// As [`Position::shape_with`], for a stone of `extra` that is `steps` along `direction` from
+    /// Like [`Position::shape_with`], for a stone of `extra` that is `steps` along `direction` from
     /// `point`, without a wall between them.
     #[inline]
     pub fn shape_beside(

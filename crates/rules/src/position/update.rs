@@ -166,7 +166,7 @@ fn remove_along<const HALF: usize>(squares: &mut [Square; GRID], axis: usize, st
     }
 }
 
-/// The indices of the cells on one side of `point`, from the nearest on. They go on behind the edge.
+/// The indices of the cells on one side of `point`, from the nearest on. They continue beyond the edge.
 // An iterator, because a closure called for each cell is not inlined in WebAssembly.
 #[inline(always)]
 fn cells_along(point: Point, axis: usize, sign: isize) -> impl Iterator<Item = usize> {

@@ -60,7 +60,7 @@ pub(super) fn end_of_row(
 }
 
 /// Adds the cells where a stone of `side` leaves its opponent no straight four and no double four.
-/// Except for own fours, every other move loses. The cells include answers that lift a foul
+/// Except for fours of `side`, every other move loses. The cells include answers that lift a foul
 /// elsewhere and so allow black another straight four.
 pub fn answers_to_straight_four(position: &Position, side: Color, answers: &mut Vec<Point>) {
     let mut threats = position.cells_with(side.opponent(), Shape::StraightFour);

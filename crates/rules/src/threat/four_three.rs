@@ -45,8 +45,8 @@ pub fn has_winning_four_three(position: &Position, color: Color) -> bool {
         && winning_four_threes(position, color).next().is_some()
 }
 
-/// Adds the moves that may stop all winning four-threes of the opponent, except own fours. Every
-/// other move loses in six plies.
+/// Adds the moves that may stop all winning four-threes of the opponent, except fours of the side
+/// itself. Every other move loses in six plies.
 pub fn answers_to_four_threes(position: &Position, side: Color, answers: &mut Vec<Point>) {
     let attacker = side.opponent();
     let wins: Vec<FourThree> = winning_four_threes(position, attacker).collect();

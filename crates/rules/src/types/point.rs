@@ -161,7 +161,7 @@ impl fmt::Display for ParsePointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ParsePointError::Syntax => "expected a point as x,y",
-            ParsePointError::OutOfRange => "the point is off the largest board (36x36)",
+            ParsePointError::OutOfRange => "the point lies outside the largest board (36x36)",
         })
     }
 }

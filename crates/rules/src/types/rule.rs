@@ -17,7 +17,7 @@ pub enum Rule {
     Renju,
     /// Exactly five wins unless an opponent stone stands at both ends (`INFO rule 9`).
     Caro,
-    /// As [`Rule::Caro`], but six or more always wins (`INFO rule 8`).
+    /// Like [`Rule::Caro`], but six or more always wins (`INFO rule 8`).
     CaroOverline,
 }
 

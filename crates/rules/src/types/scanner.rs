@@ -34,7 +34,7 @@ fn is_behind_number(symbol: char) -> bool {
     matches!(symbol, '.' | ')' | ':' | '…' | '手' | '수')
 }
 
-/// Marks of good and bad moves, directly behind a cell.
+/// Marks of good and bad moves, directly after a cell.
 fn is_mark(symbol: char) -> bool {
     matches!(symbol, '!' | '?' | '*')
 }

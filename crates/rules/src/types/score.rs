@@ -109,7 +109,7 @@ impl Score {
         if self.is_forced() { Some((Score::WIN.0 - self.0.abs()) as usize) } else { None }
     }
 
-    /// As [`Score::forced_plies`], negative for a loss.
+    /// Like [`Score::forced_plies`], negative for a loss.
     pub fn signed_plies(self) -> Option<i64> {
         let sign = if self.is_win() { 1 } else { -1 };
         self.forced_plies().map(|plies| sign * plies as i64)

@@ -45,7 +45,7 @@ impl BoardSize {
     /// A square board.
     ///
     /// # Errors
-    /// As [`BoardSize::new`].
+    /// The errors of [`BoardSize::new`].
     pub fn square(side: i64) -> Result<BoardSize, SizeError> {
         BoardSize::new(side, side)
     }

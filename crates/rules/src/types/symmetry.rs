@@ -68,7 +68,7 @@ impl Symmetry {
         if self.transpose { Point::new(y, x) } else { Point::new(x, y) }
     }
 
-    /// As [`Symmetry::point`], for coordinates that need not lie on the board.
+    /// Like [`Symmetry::point`], for coordinates that need not lie on the board.
     #[must_use]
     pub fn coordinates(self, size: BoardSize, at: Coordinates) -> Coordinates {
         let mirror = |side: u8, at: i64| (i64::from(side) - 1).saturating_sub(at);

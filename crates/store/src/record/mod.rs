@@ -173,7 +173,7 @@ impl KnownResult {
         }
     }
 
-    /// As [`KnownResult::score`]; `None` for a win or loss of unknown length.
+    /// Like [`KnownResult::score`]; `None` for a win or loss of unknown length.
     pub fn exact_score(&self) -> Option<Score> {
         let is_exact = self.distance.is_some() || self.value == GameValue::Draw;
         is_exact.then(|| self.score())
@@ -213,8 +213,8 @@ impl Record {
         proved.or(self.evaluation.as_ref().map(|found| (found.score, found.bound)))
     }
 
-    /// As [`Record::unclaimed_value`], for the table of a search. `None` if a claim, or a proof of
-    /// unknown length, may contradict the search that found the value.
+    /// Like [`Record::unclaimed_value`], for the table of a search. `None` if a claim, or a proof
+    /// of unknown length, may contradict the search that found the value.
     pub fn search_value(&self) -> Option<(Score, Bound)> {
         let is_sure = self.result.is_none() || self.proved_score().is_some();
         self.unclaimed_value().filter(|_| is_sure)

@@ -49,7 +49,7 @@ impl<'a> Batch<'a> {
     /// Merges a record into that of a position by the rules of [`crate::record`].
     ///
     /// # Errors
-    /// As [`Batch::put`].
+    /// The errors of [`Batch::put`].
     pub fn merge(
         &mut self,
         board: &Board,
@@ -60,10 +60,10 @@ impl<'a> Batch<'a> {
         self.merge_canonical(&key, record, games)
     }
 
-    /// As [`Batch::merge`] for a record in canonical form, as [`Reader::entries`] returns it.
+    /// Like [`Batch::merge`] for a record in canonical form, as [`Reader::entries`] returns it.
     ///
     /// # Errors
-    /// As [`Batch::put`].
+    /// The errors of [`Batch::put`].
     pub fn merge_key(
         &mut self,
         key: &Key,
@@ -78,7 +78,7 @@ impl<'a> Batch<'a> {
     /// of the file is changed only once.
     ///
     /// # Errors
-    /// As [`Batch::put`].
+    /// The errors of [`Batch::put`].
     pub fn merge_all(
         &mut self,
         mut entries: Vec<Entry>,
@@ -88,11 +88,11 @@ impl<'a> Batch<'a> {
         self.merge_each(entries, games, |_, _| {})
     }
 
-    /// As [`Batch::merge_all`], for entries in key order, with a call of `merged` after every merge.
-    /// Another order gives the same result more slowly.
+    /// Like [`Batch::merge_all`], for entries in key order, with a call of `merged` after every
+    /// merge. Another order gives the same result more slowly.
     ///
     /// # Errors
-    /// As [`Batch::put`].
+    /// The errors of [`Batch::put`].
     pub fn merge_each(
         &mut self,
         entries: impl IntoIterator<Item = Entry>,
@@ -112,17 +112,17 @@ impl<'a> Batch<'a> {
     /// Edits the record of a position; a missing record starts empty.
     ///
     /// # Errors
-    /// As [`Batch::put`].
+    /// The errors of [`Batch::put`].
     pub fn edit(&mut self, board: &Board, edit: impl FnOnce(&mut Record)) -> Result<(), Error> {
         let mut record = self.reader().get(board)?.unwrap_or_default();
         edit(&mut record);
         self.put(board, &record)
     }
 
-    /// As [`Batch::edit`] for a key; points of the record are those of the canonical board.
+    /// Like [`Batch::edit`] for a key; points of the record are those of the canonical board.
     ///
     /// # Errors
-    /// As [`Batch::put`].
+    /// The errors of [`Batch::put`].
     pub fn edit_key(&mut self, key: &Key, edit: impl FnOnce(&mut Record)) -> Result<(), Error> {
         let mut record = self.reader().get_key(key)?.unwrap_or_default();
         edit(&mut record);

@@ -69,7 +69,7 @@ impl<'a> Entries<'a> {
         self.lower = just_after(key.as_bytes());
     }
 
-    /// As [`Iterator::next`], with the board of a damaged row.
+    /// Like [`Iterator::next`], with the board of a damaged row.
     pub(super) fn next_row(&mut self) -> Option<Result<Entry, RowError>> {
         loop {
             if let Some(row) = self.rows.pop_front() {

@@ -115,7 +115,7 @@ impl Store {
         Batch::new(&self.conn, &self.context)
     }
 
-    /// As [`Store::batch`], but does not wait for other writers.
+    /// Like [`Store::batch`], but does not wait for other writers.
     ///
     /// # Errors
     /// [`Error::Busy`] while another program writes, [`Error::ReadOnly`].
@@ -142,7 +142,7 @@ impl Store {
     /// Replaces the record of one position durably. Use a [`Batch`] for several.
     ///
     /// # Errors
-    /// As [`Batch::put`] and [`Batch::commit`].
+    /// The errors of [`Batch::put`] and [`Batch::commit`].
     pub fn put(&mut self, board: &Board, record: &Record) -> Result<(), Error> {
         let mut batch = self.batch()?;
         batch.put(board, record)?;

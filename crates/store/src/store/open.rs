@@ -32,10 +32,10 @@ impl Store {
         Store::open_with(path, &Options::default())
     }
 
-    /// As [`Store::open`], with options.
+    /// Like [`Store::open`], with options.
     ///
     /// # Errors
-    /// As [`Store::open`].
+    /// The errors of [`Store::open`].
     pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Store, Error> {
         let path = path.as_ref();
         finish(connect_writing(path, options)?, path, options)
@@ -61,10 +61,10 @@ impl Store {
         Store::create_with(path, &Options::default())
     }
 
-    /// As [`Store::create`], with options.
+    /// Like [`Store::create`], with options.
     ///
     /// # Errors
-    /// As [`Store::create`].
+    /// The errors of [`Store::create`].
     pub fn create_with(path: impl AsRef<Path>, options: &Options) -> Result<Store, Error> {
         let path = path.as_ref();
         if path.try_exists().map_err(|error| Error::from_io(path, error))? {
@@ -85,7 +85,7 @@ impl Store {
     /// Opens a store, or creates it if the file does not exist.
     ///
     /// # Errors
-    /// As [`Store::open`] and [`Store::create`].
+    /// The errors of [`Store::open`] and [`Store::create`].
     pub fn open_or_create(path: impl AsRef<Path>, options: &Options) -> Result<Store, Error> {
         match Store::open_with(&path, options) {
             Err(Error::NotFound { .. }) => match Store::create_with(&path, options) {

@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
     /// The record of a key, in canonical form.
     ///
     /// # Errors
-    /// As [`Reader::get`].
+    /// The errors of [`Reader::get`].
     pub fn get_key(&self, key: &Key) -> Result<Option<Record>, Error> {
         let convert = |error| self.context.error(error);
         let mut select = self
@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
     /// order of moves reaches.
     ///
     /// # Errors
-    /// As [`Reader::get`].
+    /// The errors of [`Reader::get`].
     pub fn children(&self, board: &Board) -> Result<Vec<Child>, Error> {
         let side = board.side_to_move();
         let judged = board.rule().has_fouls(side).then(|| Position::from_board(board));

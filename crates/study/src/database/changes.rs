@@ -72,9 +72,10 @@ impl Changes {
         }
     }
 
-    /// Updates the tree values and proofs that depend on the positions: of a few positions those
-    /// before them, else all of the same rule and board. After an import or merge that ended before
-    /// its update, all positions are updated. `time` is that of new proofs, in seconds since 1970.
+    /// Updates the tree values and proofs that depend on the positions. If few positions changed,
+    /// updates the positions before them; otherwise all positions of the same rule and board. After an
+    /// import or merge that ended before its update, all positions are updated. `time` is that of new
+    /// proofs, in seconds since 1970.
     ///
     /// A database without searches and proofs of the solver has no tree values, and remains without
     /// them: the tree values of games and claims alone would be forced wins and losses.

@@ -1,9 +1,9 @@
 //! The games that a database has counted.
 //!
-//! A game is known again in another file: after games were appended to the file, in a selection of
-//! its games, or in another format. Its number is that of the board, the moves of the main line, the
-//! result, the players, and when and where it was played. Comments, variations and times do not
-//! matter. If a file has several equal games, each of them counts.
+//! A game is recognised in another file (games were appended, a selection of the games, another
+//! format) by a hash of the board, the moves of the main line, the result, the players, date, event
+//! and round. Comments, variations and times do not matter. If a file has several equal games, each
+//! of them counts.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ const COUNTED: &str = "game:";
 /// The information that distinguishes games with the same moves and players.
 const OCCASION: [&str; 3] = ["date", "event", "round"];
 
-/// Whether imports counted games that have names. Lines of JSON have none.
+/// Whether imports counted games by their hashes. Lines of JSON have none.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -26,7 +26,7 @@ pub fn has_counted_games(reader: &Reader<'_>) -> Result<bool, Error> {
     Ok(!reader.property_names(COUNTED)?.is_empty())
 }
 
-/// Copies the names of counted games, so that an import into `store` does not count them again.
+/// Copies the hashes of counted games, so that an import into `store` does not count them again.
 ///
 /// # Errors
 /// When a store cannot be read or written.

@@ -72,10 +72,10 @@ pub fn edit(store: &mut Store, board: &Board, edit: Edit, time: u32) -> Result<(
     edit_texts(store, board, change, time)
 }
 
-/// As [`edit`], with a function that changes the texts.
+/// Like [`edit`], with a function that changes the texts.
 ///
 /// # Errors
-/// As [`edit`].
+/// The errors of [`edit`].
 pub fn edit_texts(
     store: &mut Store,
     board: &Board,

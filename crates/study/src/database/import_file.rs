@@ -206,8 +206,8 @@ fn positions<'a>(file: &FileImport<'a>) -> Option<(Cow<'a, str>, Option<String>)
     text(file, file.bytes).ok()
 }
 
-/// The text of a file, with a remark if its encoding was guessed. The stated encoding is that of the
-/// game files beside an export, which is UTF-8.
+/// The text of a file, with a remark if its encoding was guessed. `--encoding` applies to game files
+/// only; exports are UTF-8.
 fn text<'a>(
     file: &FileImport<'_>,
     bytes: &'a [u8],

@@ -80,8 +80,8 @@ pub fn propagate(batch: &mut Batch<'_>, key: &Key, time: u32) -> Result<u64, Err
     propagate_all(batch, [key.clone()], time)
 }
 
-/// As [`propagate`], after changes of several positions in a database with searches. A position is
-/// computed once.
+/// Like [`propagate`], after changes of several positions in a database with searches. A position
+/// is computed once.
 pub(super) fn propagate_all(
     batch: &mut Batch<'_>,
     keys: impl IntoIterator<Item = Key>,

@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use std::io::Read;
 
 use tengen_rules::board::Board;
-use tengen_rules::types::{BoardSize, Color, Rule, Score};
+use tengen_rules::types::{BoardSize, Color, ParseMoveError, Rule, Score};
 use tengen_store::{Bound, Evaluation, Evidence, GameValue, KnownResult, Provenance, Record};
 
 use super::notes;
@@ -249,7 +249,8 @@ fn board(key: &[u8]) -> Result<Board, String> {
         }
         let color = if index < black { Color::Black } else { Color::White };
         let (x, y) = (i64::from(cell[0]), i64::from(cell[1]));
-        let point = size.point(x, y).ok_or_else(|| format!("{x},{y} lies off the {size} board"))?;
+        let outside = || ParseMoveError::outside(&format!("{x},{y}"), size).to_string();
+        let point = size.point(x, y).ok_or_else(outside)?;
         board.place(point, color).map_err(|_| format!("{x},{y} has two stones"))?;
     }
     board.set_side(Color::after_moves(count));
