@@ -52,6 +52,12 @@ const MAX_SPRT_GAMES: usize = 1_000_000;
 
 /// Arguments of `tengen match`.
 #[derive(clap::Args, Debug)]
+#[command(
+    mut_arg("rule", |arg| arg.help("Rule: freestyle, standard, renju, caro or caro-overline; \
+        default: the rule that all games of --openings state, else freestyle")),
+    mut_arg("size", |arg| arg.help("Board size: N or WxH; default: the size that all games of \
+        --openings state, else 15"))
+)]
 pub struct Args {
     /// Engine: NAME=COMMAND with arguments, or a player of this program, level:NAME or bot:NAME (see
     /// `tengen levels`); give two or more
@@ -69,7 +75,8 @@ pub struct Args {
     /// empty board
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Encoding of the openings file; default: what the file states, UTF-8, or a guess that is named
+    /// Encoding of the openings file; default: the encoding that it declares, else UTF-8, else a
+    /// guess, which a note reports
     #[arg(long, requires = "openings")]
     encoding: Option<tengen_record::Encoding>,
     /// The engines choose openings and colours by swap2 (SWAP2BOARD); they take turns to open
@@ -89,8 +96,9 @@ pub struct Args {
     /// the game time
     #[arg(long, value_name = "TIME", value_parser = units::positive_milliseconds)]
     turn: Option<u64>,
-    /// Time for a whole game, such as 3m; 0 for no game clock
-    #[arg(long = "match", default_value_t = 0, value_name = "TIME", value_parser = units::milliseconds)]
+    /// Game time of each player (INFO timeout_match), such as 3m; 0: no game clock
+    #[arg(long = "match", visible_alias = "game-time", default_value_t = 0, value_name = "TIME",
+          value_parser = units::milliseconds)]
     game_time: u64,
     /// Time added to the game clock after each move, such as 2s
     #[arg(long, default_value_t = 0, value_name = "TIME", value_parser = units::milliseconds)]

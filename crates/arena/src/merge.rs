@@ -20,7 +20,8 @@ use tengen_rules::types::counted;
 /// Arguments of `tengen merge`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Match files (--record) of one match: same engines and settings, no number with two games
+    /// Match files (--record) of one match with the same engines and settings; identical copies of a
+    /// game are counted once, different games with one number are refused
     #[arg(required = true, value_name = "RECORD")]
     records: Vec<PathBuf>,
     #[command(flatten)]
@@ -30,7 +31,7 @@ pub struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     overwrite: OverwriteArgs,
-    /// Leave out damaged lines and games with the number of an earlier one, list them, and end with
+    /// Skip damaged lines and games with the number of an earlier one, list them, and end with
     /// status 1
     #[arg(long)]
     skip_bad: bool,
@@ -137,7 +138,7 @@ impl<'a> Parts<'a> {
             let (part, damaged) = parse_each(&bytes).with_context(name)?;
             for error in &damaged {
                 ensure!(args.skip_bad, "{}: {error:#} (see --skip-bad)", name());
-                writeln!(notes, "{}: left out {error:#}", name())?;
+                writeln!(notes, "{}: skipped {error:#}", name())?;
             }
             count_skipped(damaged.len());
             // Every two headers: a field missing in one may differ between two others.
@@ -164,20 +165,20 @@ impl<'a> Parts<'a> {
                         let other = other.display();
                         writeln!(
                             notes,
-                            "{}: left out another game {number} than in {other}",
+                            "{}: skipped game {number}, which differs from game {number} in {other}",
                             name()
                         )?;
                         count_skipped(1);
                     }
                     Some((_, other)) => bail!(
-                        "{}: another game {number} than in {} (see --skip-bad)",
+                        "{}: game {number} differs from game {number} in {} (--skip-bad skips it)",
                         name(),
                         other.display()
                     ),
                 }
             }
             if copies > 0 {
-                writeln!(notes, "{}: ignored {} held twice", name(), counted(copies, "game"))?;
+                writeln!(notes, "{}: ignored {}", name(), counted(copies, "duplicate game"))?;
             }
         }
         Ok(Parts { headers, games })
@@ -300,7 +301,7 @@ mod tests {
         assert!(notes.ends_with("unbegun: no finished games\n"), "{notes}");
         let (twice, notes) = merged(&[&first, &second, &first], None, false).unwrap();
         assert!(twice.starts_with("a against b, 6 games: +3 =3 -0"), "{twice}");
-        assert!(notes.ends_with("1: ignored 4 games held twice\n"), "{notes}");
+        assert!(notes.ends_with("1: ignored 4 duplicate games\n"), "{notes}");
         let other = file(&folder, "3", &header("2"), &[(6, "draw")]);
         let fault = merged(&[&first, &other], None, false).unwrap_err().to_string();
         assert!(
@@ -443,11 +444,14 @@ mod tests {
         let merge = |skip_bad| merged_part(&part, skip_bad);
         let path = part.display();
         let fault = merge(false).unwrap_err().to_string();
-        assert_eq!(fault, format!("{path}: another game 2 than in {path} (see --skip-bad)"));
+        assert_eq!(
+            fault,
+            format!("{path}: game 2 differs from game 2 in {path} (--skip-bad skips it)")
+        );
         let (out, notes) = merge(true).unwrap();
         assert!(out.starts_with("a against b, 2 games: +2 =0 -0"), "{out}");
-        let left_out = format!("{path}: left out another game 2 than in {path}\n");
-        assert_eq!(notes, format!("{left_out}{path}: ignored 2 games held twice\n"));
+        let left_out = format!("{path}: skipped game 2, which differs from game 2 in {path}\n");
+        assert_eq!(notes, format!("{left_out}{path}: ignored 2 duplicate games\n"));
     }
 
     #[test]
@@ -463,6 +467,6 @@ mod tests {
         assert!(fault.contains("1: line 2: ") && fault.ends_with(" (see --skip-bad)"), "{fault}");
         let (out, notes) = merge(true).unwrap();
         assert!(out.starts_with("a against b, 2 games"), "{out}");
-        assert_eq!(notes.matches(": left out line ").count(), 2, "{notes}");
+        assert_eq!(notes.matches(": skipped line ").count(), 2, "{notes}");
     }
 }

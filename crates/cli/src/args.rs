@@ -62,7 +62,7 @@ pub struct PositionArgs {
         conflicts_with = "diagram"
     )]
     pub moves: MoveText,
-    /// Drawn board instead of --size and --moves: X black, O white, # out of play, . empty, or as
+    /// Text diagram instead of --size and --moves: X black, O white, # out of play, . empty, or as
     /// other programs draw it, with coordinates or a frame; - reads standard input up to the end of
     /// the board
     #[arg(long, value_name = "FILE", conflicts_with = "size")]
@@ -103,7 +103,7 @@ impl PositionArgs {
     /// rest of `input` is left to the caller.
     ///
     /// # Errors
-    /// As [`PositionArgs::game`].
+    /// The errors of [`PositionArgs::game`].
     pub fn game_from(
         &self,
         input: &mut dyn BufRead,

@@ -47,7 +47,7 @@ pub(crate) fn read(
     board(games, number, rule, path, notes)
 }
 
-/// The first board of a stream, read up to the empty line behind it.
+/// The first board of a stream, read up to the empty line after it.
 fn first_of(
     input: &mut dyn BufRead,
     rule: Rule,
@@ -67,7 +67,7 @@ fn first_of(
     }
 }
 
-/// Appends the lines up to the next empty line behind a line with text; false at the end.
+/// Appends the lines up to the next empty line after a line with text; false at the end.
 fn read_paragraph(input: &mut dyn BufRead, bytes: &mut Vec<u8>) -> anyhow::Result<bool> {
     let mut has_text = false;
     loop {

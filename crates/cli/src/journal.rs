@@ -50,7 +50,8 @@ impl Journal {
         let is_own = bytes.starts_with(header.as_bytes()) || bytes.is_empty();
         ensure!(
             is_own || overwrite.force,
-            "{}: progress with other games or options, or of another build (--force starts again)",
+            "{}: the saved progress belongs to other games, options or another build (--force \
+             starts over)",
             name()
         );
         // The last line may be cut within a character.
@@ -119,7 +120,7 @@ mod tests {
         drop(journal);
         assert_eq!(fs::read_to_string(&part).unwrap(), "\"one\"\n7\nnull\n9\n");
         let error = open("two", false).unwrap_err().to_string();
-        assert!(error.contains("a.npz.part: progress with other games or options"), "{error}");
+        assert!(error.contains("a.npz.part: the saved progress belongs to other games"), "{error}");
         assert_eq!(open("one", false).unwrap().1.len(), 3);
         assert_eq!(open("two", true).unwrap().1, []);
         // A line that is cut within a character, in an own journal and in another one.

@@ -54,7 +54,7 @@ impl<W: Write> Write for PrintableWriter<W> {
 }
 
 /// The line broken between words so that it fits the columns. Its continuations are indented like the
-/// explanation of a command, behind two or more blanks, if there is room.
+/// explanation of a command, after two or more blanks, if there is room.
 pub fn wrapped(line: &str, columns: usize) -> String {
     if line.chars().count() <= columns {
         return line.to_string();

@@ -14,14 +14,14 @@ use tengen_record::Encoding;
 /// Which games of a file are read, and in which encoding.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Selection {
-    /// Encoding of the input: utf-8, gbk, shift_jis, cp1251 or another; default: what the file
-    /// states, UTF-8, or a guess that is named
+    /// Encoding of the input: utf-8, gbk, shift_jis, cp1251 or another; default: the encoding that
+    /// the file declares, else UTF-8, else a guess, which a note reports
     #[arg(long)]
     pub encoding: Option<Encoding>,
-    /// Use only this game, counted from 1, or these, such as 3-9 or 3-
+    /// Use only game N, counted from 1, or a range such as 3-9 or 3-
     #[arg(long, value_name = "N")]
     pub game: Option<GameNumbers>,
-    /// Leave out games that cannot be read, list them, and end with status 1
+    /// Skip games that cannot be read, list them, and end with status 1
     #[arg(long)]
     pub skip_bad: bool,
 }
@@ -121,7 +121,7 @@ impl Selection {
         match game.map_err(Into::<anyhow::Error>::into) {
             Ok(game) => Ok(Some(game)),
             Err(error) if self.skip_bad => {
-                writeln!(notes, "{}: left out game {number}: {error:#}", path.display())?;
+                writeln!(notes, "{}: skipped game {number}: {error:#}", path.display())?;
                 count_skipped(1);
                 Ok(None)
             }

@@ -57,8 +57,9 @@ impl ManifestEntry {
         ManifestEntry::of_start(path, u64::MAX, header, commit, networks)
     }
 
-    /// As [`ManifestEntry::of`], for the first `length` bytes of the shard. It is listed before the
-    /// bytes after it are replaced, so that an interruption leaves an entry that agrees with the file.
+    /// Like [`ManifestEntry::of`], for the first `length` bytes of the shard. It is listed before
+    /// the bytes after it are replaced, so that an interruption leaves an entry that agrees with
+    /// the file.
     ///
     /// # Errors
     /// When the shard cannot be read.

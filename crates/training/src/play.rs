@@ -79,7 +79,7 @@ pub(super) fn match_opening(
     match_opening_unless(settings, number, stop, |board| proved::winner(board).is_some())
 }
 
-/// As [`match_opening`], without the positions that `is_proved` accepts.
+/// Like [`match_opening`], without the positions that `is_proved` accepts.
 fn match_opening_unless(
     settings: &SelfplaySettings,
     number: u64,
@@ -102,7 +102,7 @@ fn match_opening_unless(
 /// The note on the number of openings that were left out; `None` for 0.
 pub(super) fn note_on_left_out(count: u64) -> Option<String> {
     let openings = counted(count as usize, "opening");
-    (count > 0).then(|| format!("left out {openings} proved to be won by one side"))
+    (count > 0).then(|| format!("skipped {openings} proved to be won by one side"))
 }
 
 /// Plays game `number`; `None` if `stop` was pressed.
@@ -337,7 +337,7 @@ mod tests {
         assert_eq!((later.left_out, seen.len()), (2, 3));
         assert_eq!((seen[0], seen[2]), (key(&plain), key(&later)));
         let note = note_on_left_out(later.left_out).unwrap();
-        assert_eq!(note, "left out 2 openings proved to be won by one side");
+        assert_eq!(note, "skipped 2 openings proved to be won by one side");
     }
 
     #[test]

@@ -236,7 +236,7 @@ impl GameReader<'_, '_> {
         let low = usize::from(self.byte()?);
         let high = if has_wide_cells(self.size) { usize::from(self.byte()?) } else { 0 };
         let number = high << 8 | low;
-        self.size.numbered(number).with_context(|| format!("cell {number} is off the board"))
+        self.size.numbered(number).with_context(|| format!("cell {number} lies outside the board"))
     }
 
     fn cells(&mut self) -> anyhow::Result<Vec<Point>> {

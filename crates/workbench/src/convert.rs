@@ -219,7 +219,7 @@ impl Conversion<'_> {
         };
         match error {
             WriteError::Game(_, reason) if self.args.input.skips_bad() => {
-                self.refused.push(format!("{path}: left out game {number}: {reason}"));
+                self.refused.push(format!("{path}: skipped game {number}: {reason}"));
                 Ok(())
             }
             WriteError::Game(_, reason) if number > 1 => {
@@ -305,7 +305,7 @@ impl Conversion<'_> {
             let (count, name) = (self.refused.len(), format.name());
             ensure!(self.games > 0, "{name} cannot hold any of the games");
             let games = if count == 1 { "game" } else { "games" };
-            writeln!(notes, "left out {count} {games} that {name} cannot hold")?;
+            writeln!(notes, "skipped {count} {games} that {name} cannot hold")?;
         }
         ensure!(self.games > 0, "no game has the requested result and number of moves");
         let advice = match self.args.every_line || self.args.input.selects_one() {

@@ -107,7 +107,7 @@ impl GameFiles {
     /// The files, with those in folders, or `-` for standard input.
     ///
     /// # Errors
-    /// As [`expand_folders`].
+    /// The errors of [`expand_folders`].
     pub(super) fn paths(&self) -> anyhow::Result<Vec<PathBuf>> {
         if self.files.is_empty() {
             return Ok(vec![PathBuf::from("-")]);
@@ -140,10 +140,10 @@ impl GameFiles {
         }
     }
 
-    /// As [`Selection::sound`].
+    /// Like [`Selection::sound`].
     ///
     /// # Errors
-    /// As [`Selection::sound`].
+    /// The errors of [`Selection::sound`].
     pub(super) fn sound<T>(
         &self,
         number: usize,
@@ -166,7 +166,7 @@ impl GameFiles {
     ) -> anyhow::Result<Option<T>> {
         match of_file {
             Err(error) if self.selection.skip_bad && count > 1 => {
-                writeln!(notes, "left out {error:#}")?;
+                writeln!(notes, "skipped {error:#}")?;
                 count_skipped(1);
                 Ok(None)
             }
@@ -190,7 +190,7 @@ impl GameFiles {
     /// [`GameFiles::read`] with the file and the number of each game.
     ///
     /// # Errors
-    /// As [`GameFiles::read`].
+    /// The errors of [`GameFiles::read`].
     pub(super) fn each(&self, notes: &mut dyn Write) -> anyhow::Result<Vec<FileGame>> {
         let mut games = Vec::new();
         self.visit(notes, &mut |game| {
@@ -203,7 +203,8 @@ impl GameFiles {
     /// Passes each requested game to `visit`, without keeping them in memory.
     ///
     /// # Errors
-    /// As [`GameFiles::read`], maybe after some games were visited; and if `visit` fails.
+    /// The errors of [`GameFiles::read`], maybe after some games were visited; and if `visit`
+    /// fails.
     pub(super) fn visit(
         &self,
         notes: &mut dyn Write,
@@ -254,7 +255,7 @@ impl GameFiles {
     /// The games that can be replayed. `notes` lists those that end before their record does.
     ///
     /// # Errors
-    /// As [`GameFiles::read`], and when a game has an illegal move.
+    /// The errors of [`GameFiles::read`], and when a game has an illegal move.
     pub(super) fn replayed(
         &self,
         notes: &mut dyn Write,
@@ -270,7 +271,7 @@ impl GameFiles {
     /// and the number of games in the file. `cuts` receives the games that end before their record.
     ///
     /// # Errors
-    /// As [`GameFiles::replayed`].
+    /// The errors of [`GameFiles::replayed`].
     pub(super) fn replayed_of(
         &self,
         bytes: &[u8],
@@ -369,7 +370,7 @@ impl GameFiles {
             && let Some((list, note)) = recorded_games(bytes)?
         {
             let note = note.map(|note| note + "; ").unwrap_or_default();
-            writeln!(notes, "{}: {note}left out the search results", path.display())?;
+            writeln!(notes, "{}: {note}skipped the search results", path.display())?;
             let games = Games { count: list.len(), ..Games::default() };
             let numbered = (1..).zip(list);
             let wanted = |number: &usize| wanted.as_ref().is_none_or(|it| it.contains(number));
@@ -502,7 +503,7 @@ pub(super) fn note_games(games: &Games, path: &Path, notes: &mut dyn Write) -> i
 fn say_bad(games: &Games, path: &Path, notes: &mut dyn Write) -> io::Result<()> {
     let path = path.display();
     for bad in &games.bad {
-        writeln!(notes, "{path}: left out game {}: {}", bad.number, bad.error)?;
+        writeln!(notes, "{path}: skipped game {}: {}", bad.number, bad.error)?;
     }
-    writeln!(notes, "{path}: left out {} of {} games", games.bad_count, games.count)
+    writeln!(notes, "{path}: skipped {} of {} games", games.bad_count, games.count)
 }

@@ -36,7 +36,7 @@ fn verdicts(source: &SourceArgs, notes: &mut dyn Write) -> anyhow::Result<Vec<Ve
     let is_drawn = position.diagram.is_some();
     ensure!(
         position.side.is_none() || is_drawn,
-        "--side needs --diagram; the sides of moves alternate"
+        "--side needs --diagram (with moves, the sides alternate)"
     );
     if !source.files.is_empty() {
         let mut verdicts = Vec::new();

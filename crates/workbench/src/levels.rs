@@ -27,14 +27,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out)?;
         return Ok(());
     }
-    writeln!(out, "                   Elo             overlooks, percent        reads ahead")?;
-    writeln!(out, "level        freestyle renju   five  open  four  three       nodes  plies")?;
+    writeln!(out, "                   Elo               overlooks, percent          reads ahead")?;
+    writeln!(out, "level        freestyle renju   five  straight  four  three       nodes  plies")?;
     for level in &list.levels {
         let elo = |elo: Option<i32>| elo.map_or("-".to_string(), |elo| elo.to_string());
         write!(out, "{:<12} {:>9} {:>5}", level.name, elo(level.freestyle), elo(level.renju))?;
         match &level.overlooks {
             Some(Overlooks { five, straight_four, four, three }) => {
-                write!(out, " {five:>6} {straight_four:>5} {four:>5} {three:>6}")?;
+                write!(out, " {five:>6} {straight_four:>9} {four:>5} {three:>6}")?;
                 let (nodes, depth) = (level.nodes.unwrap_or(0), level.depth.unwrap_or(0));
                 writeln!(out, " {nodes:>11} {depth:>6}")?;
             }
@@ -43,7 +43,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     writeln!(
         out,
-        "\nfive, open, four, three: lines where one more stone makes a five, a straight\n\
+        "\nfive, straight, four, three: lines where one more stone makes a five, a straight\n\
          four, a four, an open three\n"
     )?;
     for bot in &list.bots {

@@ -72,7 +72,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     search_files(args, out, notes, stop_on_interrupt)
 }
 
-/// As [`run`]; `switch` makes the switch that ends the search, once the games are read.
+/// Like [`run`]; `switch` makes the switch that ends the search, once the games are read.
 fn search_files(
     args: &Args,
     out: &mut dyn Write,

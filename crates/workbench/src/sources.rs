@@ -193,6 +193,6 @@ mod tests {
         position.selection.skip_bad = true;
         let (several, notes) = select(&position);
         assert_eq!(several.unwrap_err(), "3 games: expected one (see --game)");
-        assert!(notes.contains("a.txt: left out game 1: line 1: h8 is played twice"), "{notes}");
+        assert!(notes.contains("a.txt: skipped game 1: line 1: h8 is played twice"), "{notes}");
     }
 }

@@ -38,11 +38,11 @@ impl Trees {
         let (nodes, count) = (trees.positions.nodes, trees.list().len());
         if nodes > count {
             let (nodes, count) = (counted(nodes, "node"), counted(count, "position"));
-            writeln!(notes, "{nodes} reach {count}; the others repeat, turn or mirror one")?;
+            writeln!(notes, "{nodes}, {count} without transpositions, rotations and reflections")?;
         }
         if trees.positions.left_out > 0 {
             let left_out = counted(trees.positions.left_out, "move");
-            writeln!(notes, "left out, with what follows: {left_out} that cannot be played")?;
+            writeln!(notes, "skipped {left_out} that cannot be played, with the moves after them")?;
         }
         Ok(trees)
     }

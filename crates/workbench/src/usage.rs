@@ -81,7 +81,7 @@ pub fn moves_hint(error: &anyhow::Error, words: &[OsString], command: &Command) 
         let moves = word.parse::<MoveText>();
         moves.is_ok_and(|moves| !moves.0.is_empty()) && !Path::new(word).exists()
     };
-    // Values of options stand behind an option.
+    // Values of options stand after an option.
     let moves: Vec<&str> =
         words.take_while(|word| !word.starts_with('-')).filter(is_move).collect();
     if moves.is_empty() || !error.to_string().starts_with(moves[0]) {

@@ -106,8 +106,8 @@ fn import_leaves_out_unreadable_files_and_reads_folders() {
     let output = work.run("import a.tdb games.sgf b.sgf none.sgf games --skip-bad");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let notes = String::from_utf8(output.stderr).unwrap();
-    assert!(notes.contains("left out b.sgf: ") && notes.contains("[h8]"), "{notes}");
-    assert!(notes.contains("left out none.sgf: "), "{notes}");
+    assert!(notes.contains("skipped b.sgf: ") && notes.contains("[h8]"), "{notes}");
+    assert!(notes.contains("skipped none.sgf: "), "{notes}");
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("read 4 games with ") && text.contains("results of 4\n"), "{text}");
     // Without the option a bad file is an error, and a missing one leaves no database behind.
@@ -171,7 +171,7 @@ fn prune_beside_a_damaged_record_reports_old_values() {
     let refused = work.refusal("prune a.tdb --stones 3");
     // The note about the imports is not lost.
     assert!(refused.starts_with("imports do not count the games again"), "{refused}");
-    let old = " positions deleted, but the values that depend on them are old: ";
+    let old = " positions deleted, but the values that depend on them were not updated (";
     assert!(refused.contains(old) && refused.contains("a.tdb: damaged"), "{refused}");
 }
 
@@ -302,7 +302,7 @@ fn mistakes_in_json_lines_are_not_left_out_silently() {
         ("\"later\":1,\"side_to_move\"", "unknown field `later`, expected one of `rule`"),
         (
             "\"texts\":[{\"at\":\"200,200\",\"text\":\"A\"}],\"side_to_move\"",
-            "off the largest board (36x36)",
+            "outside the largest board (36x36)",
         ),
     ] {
         let text = lines.replace("\"side_to_move\"", wrong);

@@ -41,16 +41,23 @@ const JUDGE_FACTOR: u64 = 8;
 /// How the games are read. (`--game` would leave one position.)
 #[derive(clap::Args, Clone, Debug, Default)]
 struct ChoiceSelection {
-    /// Encoding of the games; default: what a file states, UTF-8, or a guess that is named
+    /// Encoding of the games; default: the encoding that a file declares, else UTF-8, else a guess,
+    /// which a note reports
     #[arg(long)]
     encoding: Option<Encoding>,
-    /// Leave out games that cannot be read, list them, and end with status 1
+    /// Skip games that cannot be read, list them, and end with status 1
     #[arg(long)]
     skip_bad: bool,
 }
 
 /// Arguments of `tengen choices`.
 #[derive(clap::Args, Debug)]
+#[command(
+    mut_arg("rule", |arg| arg.help("Rule: freestyle, standard, renju, caro or caro-overline; \
+        default: the rule that all games of --games state, else freestyle")),
+    mut_arg("size", |arg| arg.help("Board size: N or WxH; default: the size that all games of \
+        --games state, else 15"))
+)]
 pub struct Args {
     /// Engine: NAME=COMMAND with arguments, or level:NAME or bot:NAME; the first is the reference
     #[arg(short, long = "engine", required = true, value_name = "NAME=COMMAND")]
@@ -180,7 +187,7 @@ fn compare(
     ];
     writeln!(progress, "used {} of {}", positions.len(), counted(count, "position"))?;
     for (games, reason) in reasons.into_iter().filter(|(games, _)| *games > 0) {
-        writeln!(progress, "left out {games}: {reason}")?;
+        writeln!(progress, "skipped {games}: {reason}")?;
     }
     ensure!(stop.is_pressed() || !positions.is_empty(), "no undecided positions in these games");
 

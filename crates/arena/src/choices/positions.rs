@@ -133,6 +133,6 @@ mod tests {
         assert!(fault.starts_with("a.sgf: game 1 (see --skip-bad): "), "{fault}");
         let (drawn, notes) = draw(true).unwrap();
         assert_eq!((drawn.positions.len(), drawn.of_other_boards, drawn.over), (1, 1, 0));
-        assert!(notes.starts_with("a.sgf: left out game 1: "), "{notes}");
+        assert!(notes.starts_with("a.sgf: skipped game 1: "), "{notes}");
     }
 }

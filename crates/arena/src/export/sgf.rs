@@ -81,7 +81,7 @@ impl SgfFile<'_> {
             let is_begun = is_begun(rest, &texts) || has_games && is_begun_exports(rest);
             ensure!(
                 is_begun || !has_games || overwrite.force,
-                "{}: not a game after the last whole game: {} (--force removes this text)",
+                "{}: {} of unexpected text after the last complete game (--force removes them)",
                 name(),
                 counted(rest.len(), "byte")
             );

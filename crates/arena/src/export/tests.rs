@@ -269,7 +269,8 @@ fn other_text_after_the_games_is_removed_with_force_only() {
         fs::write(exports.sgf(), format!("{first}{rest}")).unwrap();
         let fault = exports.open(&[], CAREFUL).unwrap_err().to_string();
         let bytes = rest.len();
-        let expected = format!("games.sgf: not a game after the last whole game: {bytes} bytes (");
+        let expected =
+            format!("games.sgf: {bytes} bytes of unexpected text after the last complete game (");
         assert!(fault.contains(&expected), "{fault}");
         assert_eq!(fs::read_to_string(exports.sgf()).unwrap(), format!("{first}{rest}"));
         exports.open(&[], FORCE).unwrap();

@@ -62,7 +62,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME", value_parser = units::seconds)]
     pub(super) time: Option<Duration>,
     /// Print balanced openings, one on each line, instead of playing games; those that are proved to
-    /// be won by a side are left out
+    /// be won by a side are skipped
     #[arg(long, conflicts_with = "out")]
     pub(super) openings_only: bool,
     #[command(flatten)]

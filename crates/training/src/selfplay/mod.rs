@@ -29,7 +29,8 @@ use tengen_cli::interrupt::on_two_interrupts;
 use tengen_cli::progress::progress_bar_of_parts;
 
 /// Plays the games into shards, or prints openings. The first Ctrl-C ends the run with the games that
-/// are finished; games that earlier ones wait for are finished too, unless a second Ctrl-C comes.
+/// are finished; games with a lower number than a finished one are finished too, unless a second
+/// Ctrl-C comes.
 ///
 /// # Errors
 /// When an argument is invalid, a shard cannot be written or continued, or `out` cannot be written.

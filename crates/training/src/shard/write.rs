@@ -40,11 +40,11 @@ impl ShardWriter {
         ShardWriter::open_listed(path, header, || Ok(()))
     }
 
-    /// As [`ShardWriter::open`]. Calls `before_growth` after all checks, before the header is replaced
-    /// by one for more games.
+    /// Like [`ShardWriter::open`]. Calls `before_growth` after all checks, before the header is
+    /// replaced by one for more games.
     ///
     /// # Errors
-    /// As [`ShardWriter::open`], and the errors of `before_growth`.
+    /// The errors of [`ShardWriter::open`], and the errors of `before_growth`.
     pub(crate) fn open_listed(
         path: &Path,
         header: &ShardHeader,

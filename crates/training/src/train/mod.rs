@@ -51,8 +51,7 @@ pub struct Args {
     /// Shards of `tengen selfplay`; all of one rule
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// File to hold out of training for measuring the networks, can be repeated; default: one game in
-    /// 20 of FILES
+    /// Shard for validation, not used for training; can be repeated; default: one game in 20 of FILES
     #[arg(long, value_name = "FILE")]
     held_out: Vec<PathBuf>,
     /// Network file to write; FILE.state next to it holds the progress, from which the same command

@@ -53,7 +53,7 @@ impl Results {
         Ok(Results { file, known })
     }
 
-    /// Whether the file holds the position, maybe turned or mirrored.
+    /// Whether the file holds the position, maybe rotated or mirrored.
     pub(super) fn holds(&self, game: &Game) -> bool {
         self.known.contains(&PositionKey::of(game.board()))
     }

@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_parser = units::whole::<u16>(1..=1296))]
     lines: u16,
     /// Analyse all positions of the games, those of variations included; a position that is reached
-    /// again, turned or mirrored, is analysed once
+    /// again, rotated or mirrored, is analysed once
     #[arg(long)]
     every: bool,
     /// With --every: append a JSON line for each position to this file instead of printing it, and
@@ -51,7 +51,8 @@ pub struct Args {
     /// Show the pattern that a stone of each colour would make on each empty cell, by direction
     #[arg(long)]
     cells: bool,
-    /// Use the values of this database in the search, and print its record of the position
+    /// Use the proofs and search results of this database in the search, and print its record of the
+    /// position
     #[arg(long, value_name = "DATABASE")]
     study: Option<PathBuf>,
     /// Print one JSON line for each position
@@ -110,7 +111,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     if args.every && !files.is_empty() {
         ensure!(
             position.side.is_none(),
-            "--side: not with --every and files, which state the side of each position"
+            "--side cannot be used with --every: the files state the side to move"
         );
         let results = args.out.as_deref().map(Results::open).transpose()?;
         let trees = Trees::read(files, position, notes)?;
@@ -433,7 +434,7 @@ mod tests {
             printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(found.len(), 8);
         assert_eq!(found.iter().filter_map(|it| it.count).sum::<usize>(), 14);
-        assert!(notes.contains("14 nodes reach 8 positions"), "{notes}");
+        assert!(notes.contains("14 nodes, 8 positions without transpositions"), "{notes}");
         // Without it the last position of the main line is analysed, and the rest is named.
         let mut notes = Vec::new();
         let games = every(folder.path(), None).source.games(EVERY_HINT, &mut notes).unwrap();
@@ -460,10 +461,7 @@ mod tests {
         let mut args = every(folder.path(), None);
         args.source.position.side = Some(Color::White);
         let error = run(&args, &mut Vec::new(), &mut Vec::new()).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "--side: not with --every and files, which state the side of each position"
-        );
+        assert_eq!(error, "--side cannot be used with --every: the files state the side to move");
     }
 
     #[test]

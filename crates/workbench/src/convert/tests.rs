@@ -143,7 +143,7 @@ fn skip_bad_leaves_out_bad_games() {
     assert!(error("--game 2").starts_with("game 2, line 2: h8 is played twice"));
     let (moves, notes) = converted("--skip-bad", text).unwrap();
     assert_eq!(moves, "7,7 8,6\n7,7 6,8\n");
-    let said = "-: left out game 2: line 2: h8 is played twice\n-: left out 1 of 3 games\n";
+    let said = "-: skipped game 2: line 2: h8 is played twice\n-: skipped 1 of 3 games\n";
     assert_eq!(notes, said);
     assert!(tengen_cli::selection::has_skipped());
 }
@@ -156,8 +156,8 @@ fn skip_bad_leaves_out_games_that_the_format_cannot_hold() {
     assert_eq!(error, format!("-: {reason} (--skip-bad takes the other games)"));
     let (moves, notes) = converted("--skip-bad", text).unwrap();
     assert_eq!(moves, "7,7\n8,8\n");
-    assert!(notes.starts_with(&format!("-: left out {reason}\n")), "{notes}");
-    assert!(notes.contains("left out 1 game that moves cannot hold"), "{notes}");
+    assert!(notes.starts_with(&format!("-: skipped {reason}\n")), "{notes}");
+    assert!(notes.contains("skipped 1 game that moves cannot hold"), "{notes}");
     let only = converted("--game 2 --skip-bad", text).unwrap_err().to_string();
     assert_eq!(only, "moves cannot hold any of the games");
 }

@@ -45,14 +45,14 @@ pub struct Args {
         value_name = "PLANES"
     )]
     planes: Vec<Plane>,
-    /// Symmetry of the board: 0 to 7, or all that keep its size
+    /// Symmetry of the board: 0 (none) to 7, or `all` for all that keep the board size
     #[arg(long, default_value = "0", value_name = "N")]
     symmetry: Turns,
     /// Add the engine's value and best move, searched with this number of nodes per position
     #[arg(long, value_name = "NODES", value_parser = tengen_cli::units::positive_count)]
     labels: Option<u64>,
     /// Write every position of the trees, not only the main lines; a position that is reached again,
-    /// turned or mirrored, is written once
+    /// rotated or mirrored, is written once
     #[arg(long)]
     variations: bool,
     #[command(flatten)]

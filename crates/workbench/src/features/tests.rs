@@ -77,7 +77,7 @@ fn interrupted_run_keeps_its_labels_and_is_continued() {
     // Other options need --force.
     Labels::open(&args, &games, 300).unwrap();
     let error = Labels::open(&args, &games, 301).map(drop).unwrap_err().to_string();
-    assert!(error.contains("f.json.part: progress with other games or options"), "{error}");
+    assert!(error.contains("f.json.part: the saved progress belongs to other games"), "{error}");
 }
 
 #[test]

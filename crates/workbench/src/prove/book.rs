@@ -22,7 +22,7 @@ pub struct BookArgs {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
     /// Write the form that is embedded in the engine (src/proved), with the positions that its own
-    /// moves lead to: smaller, but no opening book
+    /// moves lead to: smaller, but not usable with --book
     #[arg(long)]
     compact: bool,
     #[command(flatten)]

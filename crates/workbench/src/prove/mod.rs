@@ -62,10 +62,11 @@ struct StartArgs {
     /// Folder for the certificates; required. An interrupted run continues with the same command
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Nodes of solver and engine for each reply
+    /// Nodes of solver and engine for each job: a reply to the position, or to a position divided by
+    /// `join --split`; if the winner is to move, the position itself
     #[arg(long, default_value = NODES, value_parser = units::positive_count)]
     nodes: u64,
-    /// Do only part I of N of the replies, to be run in parallel with the others
+    /// Do only part I of N of the jobs, to be run in parallel with the others
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     part: Part,
     /// Threads; with more than one, certificates differ from run to run
@@ -342,7 +343,7 @@ fn join(args: &JoinArgs, out: &mut dyn Write) -> anyhow::Result<()> {
         out.flush()?;
     }
     let (jobs, _) = plan.parts();
-    writeln!(out, "{} jobs; continue with the command that began the folder", jobs.len())?;
+    writeln!(out, "{} jobs; run the original `tengen prove` command again to do them", jobs.len())?;
     Ok(())
 }
 

@@ -19,12 +19,12 @@ pub struct Args {
     pub(super) board: BoardArgs,
     #[command(flatten)]
     pub(super) selection: Selection,
-    /// Nodes of each search and of each run of the solver; a position needs one of both, a losing
-    /// move up to four
+    /// Nodes of each search and of each run of the solver; a position needs one search and one
+    /// solver run, a losing move up to four
     #[arg(long, default_value = "100k", value_parser = tengen_cli::units::positive_count)]
     pub(super) nodes: u64,
     /// Review every line of the trees, not only the main line; a position that is reached again,
-    /// turned or mirrored, is searched once
+    /// rotated or mirrored, is searched once
     #[arg(long)]
     pub(super) variations: bool,
     /// Reuse the evaluations of an earlier review that the file has as comments, and search only the
@@ -41,8 +41,8 @@ pub struct Args {
     /// Write an HTML page of the review
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
-    /// Write an SGF file of the games with the evaluations as comments, also with those known when
-    /// Ctrl-C stops the review: --reuse continues it
+    /// Write an SGF file of the games with the evaluations as comments; after Ctrl-C, with the
+    /// evaluations so far; --reuse continues from such a file
     #[arg(long, value_name = "FILE")]
     pub(super) sgf: Option<PathBuf>,
     #[command(flatten)]

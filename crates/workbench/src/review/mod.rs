@@ -32,7 +32,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     review_file(args, out, notes, stop_on_interrupt)
 }
 
-/// As [`run`]; `switch` makes the switch that stops the searches, once the games are read.
+/// Like [`run`]; `switch` makes the switch that stops the searches, once the games are read.
 fn review_file(
     args: &Args,
     out: &mut dyn Write,

@@ -87,7 +87,7 @@ fn variations(
                 lines.push(Line { number, from, replayed });
             }
             Err(error) => {
-                writeln!(notes, "{name}, game {game}: left out line {number}: {error:#}")?;
+                writeln!(notes, "{name}, game {game}: skipped line {number}: {error:#}")?;
             }
         }
     }

@@ -232,7 +232,7 @@ fn invalid_game_fails_before_the_first_search() {
     let sound = tasks(&args, read_games(&args, &mut notes).unwrap(), &mut notes).unwrap();
     assert_eq!(sound.iter().map(|it| it.game.number).collect::<Vec<_>>(), [1]);
     let notes = String::from_utf8(notes).unwrap();
-    assert!(notes.contains("left out game 2: move 2 is by black out of turn"), "{notes}");
+    assert!(notes.contains("skipped game 2: move 2 is by black out of turn"), "{notes}");
 }
 
 #[test]
@@ -356,7 +356,7 @@ fn folders_are_reviewed_file_by_file() {
     let selection = Selection { skip_bad: true, ..Selection::default() };
     let args = Args { json: true, nodes: 20, selection, ..args(folder.path().to_path_buf()) };
     let (out, notes) = run_on(&args);
-    assert!(notes.starts_with("left out ") && notes.contains("bad.txt: line 1: "), "{notes}");
+    assert!(notes.starts_with("skipped ") && notes.contains("bad.txt: line 1: "), "{notes}");
     let lines = out.lines().map(|line| serde_json::from_str::<ReviewDocument>(line).unwrap());
     let origin = |it: ReviewDocument| {
         let file = it.origin.file.unwrap();

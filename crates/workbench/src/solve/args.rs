@@ -31,8 +31,8 @@ pub struct Args {
     /// Node limit for the position, such as 500k; with --all, --defend and --points for each move
     #[arg(long, value_parser = units::positive_count)]
     pub(super) nodes: Option<u64>,
-    /// Time limit in the same way: ms, or with units as 2s or 1m30s; inf solves until Ctrl-C
-    /// [default: 5s without --nodes]
+    /// Time limit for the position, with --all, --defend and --points for each move: ms, or with
+    /// units as 2s or 1m30s; inf solves until Ctrl-C [default: 5s without --nodes]
     #[arg(long, value_parser = units::positive_limit)]
     pub(super) time: Option<TimeLimit>,
     /// Maximum number of stones of the winner, the five included
@@ -66,7 +66,7 @@ pub struct Args {
           value_parser = units::whole::<usize>(1..=u64::MAX))]
     pub(super) tree: Option<usize>,
     /// Solve every position of the trees in the files, not only the last one of the main line; a
-    /// position that is reached again, turned or mirrored, is solved once
+    /// position that is reached again, rotated or mirrored, is solved once
     #[arg(long, conflicts_with_all = ["moves", "diagram", "side"])]
     pub(super) variations: bool,
     /// Write one JSON object for each position of the files to this file; if interrupted, the same

@@ -69,8 +69,8 @@ impl Input {
             true => Positions::of_trees(&source, notes)?,
             false => Positions::Listed(source::read(&source, notes)?),
         };
-        if args.refute.is_some() {
-            positions.leave_out_failing(|game| args.question(game).map(drop), notes)?;
+        if let Some(refuted) = &args.refute {
+            positions.skip_failing(refuted, |game| args.question(game).map(drop), notes)?;
         }
         // The numbers of --game count the games of all files, also of those without a position.
         let has_files = source.game_files().paths()?.len() > 1;

@@ -17,6 +17,7 @@ use tengen_cli::sha256;
 use tengen_record::{OF_PUZZLES, take_size};
 use tengen_rules::game::Game;
 use tengen_rules::moves::MoveText;
+use tengen_rules::types::CellText;
 use tengen_study::positions::TreePosition;
 use tengen_study::solve::{Answer, PositionSource, Solution};
 use tengen_study::{Extent, Moves, Origin, PositionInput};
@@ -75,22 +76,24 @@ impl Positions {
         }
     }
 
-    /// Leaves out the positions for which `check` fails, with a note.
+    /// Skips the positions for which `check` fails, with a note. `refuted` is the move that it
+    /// checks.
     ///
     /// # Errors
     /// If it fails for all, or the notes cannot be written.
-    pub(super) fn leave_out_failing(
+    pub(super) fn skip_failing(
         &mut self,
+        refuted: &CellText,
         check: impl Fn(&Game) -> anyhow::Result<()>,
         notes: &mut dyn Write,
     ) -> anyhow::Result<()> {
         let mut left_out =
-            GameNotes::on("are left out, because the move is illegal or ends the game");
+            GameNotes::on("are skipped, because the move is illegal or ends the game");
         let entries = (0..self.len()).filter_map(|index| self.get(index));
         let passes = entries.map(|entry| {
             let checked = check(&entry.game);
             if let Err(error) = &checked {
-                left_out.add(format!("{}: left out, {error}", entry.place));
+                left_out.add(format!("{}: skipped, {error}", entry.place));
             }
             checked.is_ok()
         });
@@ -100,7 +103,7 @@ impl Positions {
             Positions::Tree(_, open) => open.retain(|_| passes.next() == Some(true)),
         }
         left_out.write(notes)?;
-        ensure!(self.len() > 0, "no positions in the files in which the move can be played");
+        ensure!(self.len() > 0, "--refute {refuted}: not playable in any position of the files");
         Ok(())
     }
 
@@ -160,7 +163,7 @@ pub(super) fn read(source: &SourceArgs, notes: &mut dyn Write) -> anyhow::Result
     let wanted = source.position.selection.game;
     let (mut entries, mut before) = (Vec::new(), 0);
     let mut unused = UnusedNotes::new(", which --variations solves");
-    let mut finished = GameNotes::on("are over and left out");
+    let mut finished = GameNotes::on("are over and skipped");
     let game_files = source.game_files();
     let files = game_files.paths()?;
     for path in &files {
@@ -241,7 +244,7 @@ fn rows(
     finished: &mut GameNotes,
 ) -> anyhow::Result<(Vec<Entry>, usize)> {
     let (mut entries, mut count) = (Vec::new(), 0);
-    let mut with_unknown = GameNotes::on("have unknown keys, which are left out");
+    let mut with_unknown = GameNotes::on("have unknown keys, which are skipped");
     for (number, (line_number, line)) in (1..).zip(rows_of(text)) {
         count = number;
         if wanted.as_ref().is_some_and(|wanted| !wanted.contains(&number)) {
@@ -254,7 +257,7 @@ fn rows(
         let file = path.display().to_string();
         if !unknown.is_empty() {
             let keys = unknown.join(", ");
-            with_unknown.add(format!("{file}: {place}: left out unknown keys: {keys}"));
+            with_unknown.add(format!("{file}: {place}: skipped unknown keys: {keys}"));
         }
         let origin = Origin { file: Some(file.clone()), game: Some(number) };
         let entry = Entry { id, origin, place: format!("{file}: {place}"), game };
@@ -319,7 +322,7 @@ fn row(
 /// The position if its game is not over. A finished game is left out with a note.
 fn unfinished(entry: Entry, finished: &mut GameNotes) -> Option<Entry> {
     let Some(ending) = entry.game.ending() else { return Some(entry) };
-    finished.add(format!("{}: left out, the game is over: {ending}", entry.place));
+    finished.add(format!("{}: skipped, the game is over: {ending}", entry.place));
     None
 }
 
@@ -383,7 +386,7 @@ mod tests {
             assert_eq!(board(&text), ("19x19".to_string(), String::new()), "{size}");
         }
         let (_, notes) = board(r#"{"rules":"renju","black":["h8"],"white":["i9"]}"#);
-        assert!(notes.ends_with("rows: line 1: left out unknown keys: \"rules\"\n"), "{notes}");
+        assert!(notes.ends_with("rows: line 1: skipped unknown keys: \"rules\"\n"), "{notes}");
     }
 
     #[test]
@@ -404,7 +407,7 @@ mod tests {
         let (entries, notes) = read_text(freestyle(), &text).unwrap();
         assert_eq!(entries.iter().map(|it| it.origin.game).collect::<Vec<_>>(), [Some(3)]);
         let over =
-            |line| format!("rows: line {line}: left out, the game is over: black wins: five\n");
+            |line| format!("rows: line {line}: skipped, the game is over: black wins: five\n");
         assert!(notes.contains(&over(1)) && notes.ends_with(&over(2)), "{notes}");
     }
 

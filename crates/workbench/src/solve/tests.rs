@@ -335,13 +335,13 @@ fn file_has_a_position_per_line() {
     let mut notes = Vec::new();
     let input = Input::read(&refute, &mut notes).unwrap();
     let notes = String::from_utf8(notes).unwrap();
-    assert!(notes.contains("positions.txt, game 1: left out, 0,14 is taken\n"), "{notes}");
-    assert!(notes.ends_with("positions.txt, game 3: left out, 0,14 is taken\n"), "{notes}");
+    assert!(notes.contains("positions.txt, game 1: skipped, 0,14 is taken\n"), "{notes}");
+    assert!(notes.ends_with("positions.txt, game 3: skipped, 0,14 is taken\n"), "{notes}");
     let Input::Many(positions, _) = input else { panic!() };
     assert_eq!((positions.len(), positions.get(0).unwrap().origin.game), (1, Some(2)));
     std::fs::write(&path, "0,14\n").unwrap();
     let error = Input::read(&refute, &mut Vec::new()).map(drop).unwrap_err().to_string();
-    assert!(error.contains("the move can be played"), "{error}");
+    assert!(error.contains("--refute 0,14: not playable in any position"), "{error}");
     // Results are in the order of the file, regardless of the number of threads.
     let rows = format!("7,7\n{THREE}\n7,7 8,8 7,8 9,9 9,7 6,6\n").repeat(5);
     std::fs::write(&path, rows).unwrap();
@@ -468,7 +468,7 @@ fn game_files_and_boards_are_solved() {
     let mut notes = Vec::new();
     Input::read(&files, &mut notes).unwrap();
     let notes = String::from_utf8(notes).unwrap();
-    assert!(notes.ends_with("games.sgf, game 1: left out, the game is over: black wins: five\n"));
+    assert!(notes.ends_with("games.sgf, game 1: skipped, the game is over: black wins: five\n"));
     files.source.position.selection.game = Some(GameNumbers::one(2));
     let second = output(&files).unwrap();
     assert!(second.starts_with("2: black wins"), "{second}");
@@ -520,7 +520,7 @@ fn game_lost_by_a_foul_is_over() {
     let mut notes = Vec::new();
     let input = Input::read(&files, &mut notes).unwrap();
     let notes = String::from_utf8(notes).unwrap();
-    let over = "games.txt, game 1: left out, the game is over: white wins: double-four\n";
+    let over = "games.txt, game 1: skipped, the game is over: white wins: double-four\n";
     assert!(notes.contains(over), "{notes}");
     let unclaimed = "games.txt, game 2: move 13 (h8) is an unclaimed foul (double-four); the rest";
     assert!(notes.contains(unclaimed), "{notes}");
@@ -544,7 +544,7 @@ fn missing_files_are_left_out_on_request() {
     let mut notes = Vec::new();
     Input::read(&files, &mut notes).unwrap();
     let notes = String::from_utf8(notes).unwrap();
-    assert!(notes.starts_with("left out ") && notes.contains("none.txt: "), "{notes}");
+    assert!(notes.starts_with("skipped ") && notes.contains("none.txt: "), "{notes}");
 }
 
 #[test]
@@ -560,8 +560,8 @@ fn notes_on_many_games_are_summed_up() {
     Input::read(&files, &mut notes).unwrap();
     let notes = String::from_utf8(notes).unwrap();
     assert_eq!(notes.lines().count(), 4, "{notes}");
-    assert!(notes.contains("game 1: left out, the game is over: black wins: five\n"), "{notes}");
-    assert!(notes.ends_with("\n4 more games are over and left out\n"), "{notes}");
+    assert!(notes.contains("game 1: skipped, the game is over: black wins: five\n"), "{notes}");
+    assert!(notes.ends_with("\n4 more games are over and skipped\n"), "{notes}");
     let cut = "\n4 more games continue after their end or an unclaimed foul; the rest is ignored\n";
     assert!(notes.contains(cut), "{notes}");
 }

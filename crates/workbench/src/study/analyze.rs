@@ -83,7 +83,7 @@ pub struct GrowArgs {
     #[arg(long, value_name = "N", value_parser = units::whole::<u16>(1..=1296))]
     breadth: Option<u16>,
     /// Maximum difference to the best move in points
-    #[arg(long, value_name = "POINTS", default_value_t = 150,
+    #[arg(long = "margin", alias = "window", value_name = "POINTS", default_value_t = 150,
           value_parser = units::whole::<u32>(0..=1_000_000))]
     window: u32,
     /// Maximum number of plies from the first position
@@ -203,7 +203,7 @@ fn shown(value: Score) -> String {
 fn summary(counts: &SessionCounts, out: &mut dyn Write) -> anyhow::Result<()> {
     let SessionCounts { analysed, solved, proved_by_moves, added, nodes, left, .. } = *counts;
     writeln!(out, "analysed {} with {}", count(analysed, "position"), count(nodes, "node"))?;
-    writeln!(out, "proved {solved} by the solver, {proved_by_moves} by the moves from them")?;
+    writeln!(out, "proved {solved} by the solver, {proved_by_moves} from later positions")?;
     if added > 0 {
         writeln!(out, "added {}", count(added, "position"))?;
     }

@@ -3,16 +3,16 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use clap::ValueEnum;
 use tengen_rules::board::Board;
-use tengen_rules::types::{Notation, Point};
+use tengen_rules::types::{Notation, ParseMoveError, Point};
 use tengen_store::{Games, Key, Record, Store};
 use tengen_study::database::{Pruned, edit_texts, forget_imports, has_counted_games, recompute};
 
 use super::filter::FilterArgs;
 use super::position::{PositionArgs, describe};
-use super::{count, now, open};
+use super::{NOT_UPDATED, count, now, open};
 
 /// Arguments of `tengen study label`.
 #[derive(clap::Args, Debug)]
@@ -167,7 +167,7 @@ fn cell(board: &Board, name: &str) -> anyhow::Result<Point> {
     let at = Notation::new(size).parse(name)?;
     match size.point(at.x, at.y) {
         Some(point) => Ok(point),
-        None => bail!("{name} lies off the {size} board"),
+        None => Err(ParseMoveError::outside(name, size).into()),
     }
 }
 
@@ -204,7 +204,7 @@ pub fn prune(args: &PruneArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
         if args.part.is_empty() || args.part.iter().any(has_values) {
             recompute_values(&mut store, &keys).with_context(|| {
                 let what = count(pruned.positions, "position");
-                format!("{what} {}, but the values that depend on them are old", args.verb())
+                format!("{what} {}, but {NOT_UPDATED}", args.verb())
             })?;
         }
     }

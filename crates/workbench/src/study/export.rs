@@ -91,7 +91,7 @@ pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::R
     writeln!(out, "wrote {}", count(counts.positions, "position"))?;
     if counts.transpositions > 0 {
         let moves = count(counts.transpositions, "move");
-        writeln!(out, "{moves} to a position that stands elsewhere in the tree")?;
+        writeln!(out, "{moves} transpose to positions written elsewhere in the tree")?;
     }
     if counts.unreached > 0 {
         let unreached = count(counts.unreached, "position");
@@ -137,7 +137,7 @@ fn records(
         let skipped = count(writer.skipped, "position");
         writeln!(
             notes,
-            "{skipped} left out: the format holds freestyle, standard and renju on boards up to \
+            "{skipped} skipped: the format holds freestyle, standard and renju on boards up to \
              22x22, with alternating moves and at most one pass, without cells out of play"
         )?;
     }
