@@ -12,7 +12,7 @@ use tengen_study::database::{Pruned, edit_texts, forget_imports, has_counted_gam
 
 use super::filter::FilterArgs;
 use super::position::{PositionArgs, describe};
-use super::{NOT_UPDATED, count, now, open};
+use super::{count, now, open};
 
 /// Arguments of `tengen study label`.
 #[derive(clap::Args, Debug)]
@@ -204,7 +204,11 @@ pub fn prune(args: &PruneArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
         if args.part.is_empty() || args.part.iter().any(has_values) {
             recompute_values(&mut store, &keys).with_context(|| {
                 let what = count(pruned.positions, "position");
-                format!("{what} {}, but {NOT_UPDATED}", args.verb())
+                format!(
+                    "{what} {}, but the values that depend on them were not updated (tengen study \
+                     analyze updates them)",
+                    args.verb()
+                )
             })?;
         }
     }

@@ -131,14 +131,11 @@ fn warn(store: &Store, notes: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Of positions that are written while their update failed.
-const NOT_UPDATED: &str =
-    "the values that depend on them were not updated (the next import or merge updates them)";
-
 /// Updates the values that depend on written positions.
 fn update_values(store: &mut Store, changes: Changes) -> anyhow::Result<()> {
-    let written = || format!("the positions are written, but {NOT_UPDATED}");
-    changes.update(store, now()).with_context(written)
+    let old = "the positions are written, but the values that depend on them were not updated (the \
+               next import or merge updates them)";
+    changes.update(store, now()).context(old)
 }
 
 /// A number with a noun, in the plural unless the number is 1.

@@ -398,7 +398,7 @@ mod tests {
             reasons,
             [
                 "byte 4: rule 9 (expected 0, 1 or 2)",
-                "byte 11: 20,20 lies off the 15x15 board",
+                "byte 11: 20,20 lies outside the 15x15 board (expected 0,0 to 14,14)",
                 "byte 20: 7,7 has two stones",
             ]
         );
