@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::arguments::{self, ArgumentError, fields, numbers};
 use super::settings::Info;
-use super::yixin::{self, DatabaseBlock, FileUse, Verb, Yixin, YixinBlock};
+use super::yixin::{self, DatabaseBlock, FileUse, Yixin, YixinBlock};
 use tengen_rules::types::{BoardSize, Coordinates, MIN_ENGINE_SIDE, SizeError, integer};
 
 /// Maximum number of entries of a block: every cell of the largest board, and room for repetitions.
@@ -131,26 +131,18 @@ pub fn parse(line: &str) -> Result<Command, CommandError> {
         "TURN" => Command::Turn(coordinates("TURN", rest)?),
         "TAKEBACK" => Command::TakeBack(coordinates("TAKEBACK", rest)?),
         "PLAY" => Command::Play(coordinates("PLAY", rest)?),
-        "BOARD" => Command::Open(Block::new(BlockKind::Board)),
-        "SWAP2BOARD" => Command::Open(Block::new(BlockKind::Swap2)),
+        "BOARD" => Command::Open(Block::new(BlockKind::Board, rest)),
+        "SWAP2BOARD" => Command::Open(Block::new(BlockKind::Swap2, rest)),
         "DONE" => Command::Done,
         "INFO" => Command::Info(Info::parse(rest)),
         "ABOUT" => Command::About,
         "END" => Command::End,
         "STOP" | "YXSTOP" => Command::Stop,
         "TRACEBOARD" => Command::TraceBoard,
-        upper => match yixin::parse(upper, rest)? {
-            Some(Verb::Block(kind)) => {
-                let mut block = Block::new(BlockKind::Yixin(kind));
-                if matches!(kind, YixinBlock::Database(_)) {
-                    block.text = rest.trim_start().to_owned();
-                }
-                Command::Open(block)
-            }
-            Some(Verb::File(usage)) => Command::File(usage, rest.trim_start().to_owned()),
-            Some(Verb::Line(command)) => Command::Yixin(command),
-            None => return Err(CommandError::Unknown(line.to_owned())),
-        },
+        upper => {
+            let command = yixin::parse(upper, rest)?;
+            command.ok_or_else(|| CommandError::Unknown(line.to_owned()))?
+        }
     };
     Ok(command)
 }
@@ -208,9 +200,10 @@ pub struct Block {
 }
 
 impl Block {
-    /// A block without lines.
-    pub fn new(kind: BlockKind) -> Block {
-        Block { kind, text: String::new(), is_utf8: true, entries: Vec::new(), junk: 0 }
+    /// A block without lines, whose first line has this text after the command.
+    pub fn new(kind: BlockKind, text: &str) -> Block {
+        let text = text.trim_start().to_owned();
+        Block { kind, text, is_utf8: true, entries: Vec::new(), junk: 0 }
     }
 
     /// Whether its text is in quotation marks.
@@ -327,7 +320,7 @@ mod tests {
 
     #[test]
     fn lines_become_entries_or_junk() {
-        let mut block = Block::new(BlockKind::Board);
+        let mut block = Block::new(BlockKind::Board, "");
         for line in ["7,7,1", "8 , 8 , 2", "-1,0,2", "5,5", "abc", "5", "5,5,x"] {
             block.push(line);
         }
@@ -341,7 +334,7 @@ mod tests {
 
     #[test]
     fn entries_of_a_block_are_bounded() {
-        let mut block = Block::new(BlockKind::Board);
+        let mut block = Block::new(BlockKind::Board, "");
         (0..3 * MAX_ENTRIES).for_each(|_| block.push("1,1,1"));
         assert_eq!(block.entries.len(), MAX_ENTRIES);
         assert_eq!(block.junk, 2 * MAX_ENTRIES);

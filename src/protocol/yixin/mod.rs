@@ -8,6 +8,7 @@ pub(super) use database::DatabaseAccess;
 pub(super) use effects::{answer_block, answer_line, use_file};
 
 use super::arguments::{ArgumentError, fields, numbers};
+use super::command::{Block, BlockKind, Command};
 use tengen_rules::types::integer;
 
 /// A command of the dialect that fits on one line.
@@ -126,17 +127,6 @@ pub enum DatabaseFile {
     WriteBoard,
 }
 
-/// The kind of a command of the dialect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verb {
-    /// A command on one line.
-    Line(Yixin),
-    /// The first line of a block.
-    Block(YixinBlock),
-    /// A command with a file name.
-    File(FileUse),
-}
-
 /// Maximum number of best moves of a request.
 const MAX_LINES: i64 = 1024;
 
@@ -145,36 +135,44 @@ const MAX_LINES: i64 = 1024;
 ///
 /// # Errors
 /// When a required argument is missing or not a number.
-pub(super) fn parse(verb: &str, arguments: &str) -> Result<Option<Verb>, ArgumentError> {
-    let verb = match verb {
-        "YXSHOWFORBID" => Verb::Line(Yixin::ShowForbid),
-        "YXSHOWINFO" => Verb::Line(Yixin::ShowInfo),
-        "YXHASHCLEAR" => Verb::Line(Yixin::HashClear),
-        "YXSHOWHASHUSAGE" => Verb::Line(Yixin::Hashfull),
-        "YXNBEST" => Verb::Line(Yixin::BestMoves(line_count(arguments)?)),
-        "YXSEARCHDEFEND" => Verb::Line(Yixin::AllMoves),
-        "YXBALANCEONE" => Verb::Line(Yixin::BalanceOne(score_or_zero("YXBALANCEONE", arguments)?)),
-        "YXBALANCETWO" => Verb::Line(Yixin::BalanceTwo(score_or_zero("YXBALANCETWO", arguments)?)),
-        "YXBLOCKRESET" => Verb::Line(Yixin::IncludeAll),
-        "YXBLOCKPATHRESET" => Verb::Line(Yixin::IncludeAllPaths),
-        "YXSWAP2STEP1" => Verb::Line(Yixin::PlaceOpening),
-        "YXSWAP2STEP2" => Verb::Line(Yixin::ChooseOpening),
-        "YXSWAP2STEP3" => Verb::Line(Yixin::ChooseSide),
-        "YXSOOSORVSTEP1" => Verb::Line(Yixin::PlaceSoosorv),
-        "YXDRAW" => Verb::Line(Yixin::DrawOffer),
-        "YXRESIGN" | "YXFORBID" | "YXPRINTFEATURE" => Verb::Line(Yixin::Nothing),
-        "YXSAVEDATABASE" => Verb::Line(Yixin::SaveDatabase),
-        "YXDBCHECK" | "YXDBFIX" => Verb::Line(Yixin::CheckDatabase),
-        "YXBOARD" => Verb::Block(YixinBlock::QuietBoard),
-        "YXBLOCK" => Verb::Block(YixinBlock::Exclude),
-        "YXBLOCKUNDO" => Verb::Block(YixinBlock::Include),
-        "YXBLOCKPATH" => Verb::Block(YixinBlock::ExcludePath),
-        "YXBLOCKPATHUNDO" => Verb::Block(YixinBlock::IncludePath),
-        "YXSOOSORVSTEP2" => soosorv(2, arguments),
-        "YXSOOSORVSTEP3" => soosorv(3, arguments),
-        "YXSOOSORVSTEP4" => soosorv(4, arguments),
-        "YXSOOSORVSTEP5" => soosorv(5, arguments),
-        "YXSOOSORVSTEP6" => soosorv(6, arguments),
+pub(super) fn parse(verb: &str, arguments: &str) -> Result<Option<Command>, ArgumentError> {
+    let block = |kind| Command::Open(Block::new(BlockKind::Yixin(kind), arguments));
+    let database = |command| block(YixinBlock::Database(command));
+    let file = |usage| Command::File(usage, arguments.trim_start().to_owned());
+    let unsupported = |purpose| file(FileUse::Unsupported(purpose));
+    let command = match verb {
+        "YXSHOWFORBID" => Command::Yixin(Yixin::ShowForbid),
+        "YXSHOWINFO" => Command::Yixin(Yixin::ShowInfo),
+        "YXHASHCLEAR" => Command::Yixin(Yixin::HashClear),
+        "YXSHOWHASHUSAGE" => Command::Yixin(Yixin::Hashfull),
+        "YXNBEST" => Command::Yixin(Yixin::BestMoves(line_count(arguments)?)),
+        "YXSEARCHDEFEND" => Command::Yixin(Yixin::AllMoves),
+        "YXBALANCEONE" => {
+            Command::Yixin(Yixin::BalanceOne(score_or_zero("YXBALANCEONE", arguments)?))
+        }
+        "YXBALANCETWO" => {
+            Command::Yixin(Yixin::BalanceTwo(score_or_zero("YXBALANCETWO", arguments)?))
+        }
+        "YXBLOCKRESET" => Command::Yixin(Yixin::IncludeAll),
+        "YXBLOCKPATHRESET" => Command::Yixin(Yixin::IncludeAllPaths),
+        "YXSWAP2STEP1" => Command::Yixin(Yixin::PlaceOpening),
+        "YXSWAP2STEP2" => Command::Yixin(Yixin::ChooseOpening),
+        "YXSWAP2STEP3" => Command::Yixin(Yixin::ChooseSide),
+        "YXSOOSORVSTEP1" => Command::Yixin(Yixin::PlaceSoosorv),
+        "YXDRAW" => Command::Yixin(Yixin::DrawOffer),
+        "YXRESIGN" | "YXFORBID" | "YXPRINTFEATURE" => Command::Yixin(Yixin::Nothing),
+        "YXSAVEDATABASE" => Command::Yixin(Yixin::SaveDatabase),
+        "YXDBCHECK" | "YXDBFIX" => Command::Yixin(Yixin::CheckDatabase),
+        "YXBOARD" => block(YixinBlock::QuietBoard),
+        "YXBLOCK" => block(YixinBlock::Exclude),
+        "YXBLOCKUNDO" => block(YixinBlock::Include),
+        "YXBLOCKPATH" => block(YixinBlock::ExcludePath),
+        "YXBLOCKPATHUNDO" => block(YixinBlock::IncludePath),
+        "YXSOOSORVSTEP2" => block(soosorv(2, arguments)),
+        "YXSOOSORVSTEP3" => block(soosorv(3, arguments)),
+        "YXSOOSORVSTEP4" => block(soosorv(4, arguments)),
+        "YXSOOSORVSTEP5" => block(soosorv(5, arguments)),
+        "YXSOOSORVSTEP6" => block(soosorv(6, arguments)),
         "YXQUERYDATABASEALL" => database(DatabaseBlock::QueryAll),
         "YXQUERYDATABASEALLT" => database(DatabaseBlock::QueryAllAndText),
         "YXQUERYDATABASEONE" => database(DatabaseBlock::QueryOne),
@@ -185,26 +183,20 @@ pub(super) fn parse(verb: &str, arguments: &str) -> Result<Option<Verb>, Argumen
         "YXDELETEDATABASEONE" => database(DatabaseBlock::DeleteOne),
         "YXDELETEDATABASEALL" => database(DatabaseBlock::DeleteAll),
         "YXSETBESTMOVEDATABASE" | "YXCLEARBESTMOVEDATABASE" => database(DatabaseBlock::Nothing),
-        "YXSETDATABASE" => Verb::File(FileUse::Database(DatabaseFile::Open)),
-        "YXDBMERGE" => Verb::File(FileUse::Database(DatabaseFile::Merge)),
-        "YXDBSPLIT" => Verb::File(FileUse::Database(DatabaseFile::Split)),
-        "YXDBTOTXTALL" => Verb::File(FileUse::Database(DatabaseFile::WriteAll)),
-        "YXDBTOTXT" => Verb::File(FileUse::Database(DatabaseFile::WriteBoard)),
+        "YXSETDATABASE" => file(FileUse::Database(DatabaseFile::Open)),
+        "YXDBMERGE" => file(FileUse::Database(DatabaseFile::Merge)),
+        "YXDBSPLIT" => file(FileUse::Database(DatabaseFile::Split)),
+        "YXDBTOTXTALL" => file(FileUse::Database(DatabaseFile::WriteAll)),
+        "YXDBTOTXT" => file(FileUse::Database(DatabaseFile::WriteBoard)),
         "YXLIBTODB" | "YXDBTOLIB" | "YXDBTOPOS" | "YXTXTTODB" => {
-            Verb::File(FileUse::Unsupported("the conversion of files"))
+            unsupported("the conversion of files")
         }
-        "YXHASHDUMP" => Verb::File(FileUse::Unsupported("YXHASHDUMP")),
-        "YXHASHLOAD" => Verb::File(FileUse::Unsupported("YXHASHLOAD")),
-        "RELOADCONFIG" | "LOADMODEL" | "EXPORTMODEL" => {
-            Verb::File(FileUse::Unsupported("another engine's file"))
-        }
+        "YXHASHDUMP" => unsupported("YXHASHDUMP"),
+        "YXHASHLOAD" => unsupported("YXHASHLOAD"),
+        "RELOADCONFIG" | "LOADMODEL" | "EXPORTMODEL" => unsupported("another engine's file"),
         _ => return Ok(None),
     };
-    Ok(Some(verb))
-}
-
-fn database(command: DatabaseBlock) -> Verb {
-    Verb::Block(YixinBlock::Database(command))
+    Ok(Some(command))
 }
 
 fn line_count(arguments: &str) -> Result<usize, ArgumentError> {
@@ -220,10 +212,10 @@ fn score_or_zero(verb: &'static str, arguments: &str) -> Result<i64, ArgumentErr
     Ok(score)
 }
 
-fn soosorv(step: u8, arguments: &str) -> Verb {
+fn soosorv(step: u8, arguments: &str) -> YixinBlock {
     let offers = fields(arguments).next().and_then(integer).unwrap_or(0);
     let offers = offers.clamp(1, MAX_LINES) as usize;
-    Verb::Block(YixinBlock::Soosorv { step, offers })
+    YixinBlock::Soosorv { step, offers }
 }
 
 #[cfg(test)]
@@ -233,7 +225,7 @@ mod tests {
     #[test]
     fn numbers_of_the_dialect() {
         let yixin = |verb, arguments| match parse(verb, arguments) {
-            Ok(Some(Verb::Line(yixin))) => yixin,
+            Ok(Some(Command::Yixin(yixin))) => yixin,
             other => panic!("{other:?}"),
         };
         assert_eq!(yixin("YXNBEST", "3"), Yixin::BestMoves(3));
@@ -244,7 +236,8 @@ mod tests {
             assert!(parse(verb, "x").is_err(), "{verb}");
         }
         assert_eq!(parse("YXFOO", "1"), Ok(None));
-        let step = YixinBlock::Soosorv { step: 4, offers: 5 };
-        assert_eq!(parse("YXSOOSORVSTEP4", "5"), Ok(Some(Verb::Block(step))));
+        let step = BlockKind::Yixin(YixinBlock::Soosorv { step: 4, offers: 5 });
+        let block = Command::Open(Block::new(step, "5"));
+        assert_eq!(parse("YXSOOSORVSTEP4", "5"), Ok(Some(block)));
     }
 }
