@@ -52,7 +52,7 @@ export class Brain {
         if (at) await this.#answer(this.#board, [...this.#moves, at]);
         return true;
       }
-      case "BOARD": this.#reading = []; return true;
+      case "BOARD": this.#reading = []; return this.#readBoard(rest.join(" "));
       case "TAKEBACK": {
         const at = this.#cell(rest.join(""));
         if (!at) return true;
@@ -109,13 +109,15 @@ export class Brain {
 
   /**
    * Lines x,y,1 (own stones), x,y,2 (the opponent's) and x,y,3 (cells out of play) until DONE. The cell
-   * of a pass is -1,-1.
+   * of a pass is -1,-1. As in Rapfi, several cells and DONE may share a line.
    */
   async #readBoard(text) {
-    if (text.toUpperCase() !== "DONE") {
-      if (text) this.#reading.push(text);
-      return true;
-    }
+    const words = text.split(/\s+/).filter(Boolean);
+    const end = words.findIndex((word) => word.toUpperCase() === "DONE");
+    const cells = end < 0 ? words : words.slice(0, end);
+    const areLines = cells.filter((word) => /\d,[-\d]/.test(word)).length > 1;
+    if (cells.length) this.#reading.push(...(areLines ? cells : [cells.join(" ")]));
+    if (end < 0) return true;
     const lines = this.#reading;
     this.#reading = null;
     if (!this.#isStarted()) return true;

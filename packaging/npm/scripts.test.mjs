@@ -134,6 +134,15 @@ test("cells out of play in BOARD", async () => {
   }
 });
 
+test("cells of BOARD on one line", async () => {
+  for (const lines of [["BOARD 4,4,1 5,5,2 DONE"], ["BOARD 4,4,1", "5 , 5 , 2 done"], ["BOARD", "4,4,1 5,5,2", "DONE"]]) {
+    const { positions, send } = conversation("0,0");
+    assert.equal(await send("START 15", ...lines), "OK|0,0", lines);
+    const { black, white } = positions[0];
+    assert.deepEqual({ black, white }, { black: ["4,4"], white: ["5,5"] });
+  }
+});
+
 test("passes in BOARD", async () => {
   const { positions, send } = conversation("0,0");
   await send("START 15", "BOARD", "4,4,2", "-1,-1,1", "5,5,2", "-1,-1,1", "DONE");

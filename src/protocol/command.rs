@@ -189,7 +189,7 @@ pub struct Entry {
 pub struct Block {
     /// Its kind.
     pub kind: BlockKind,
-    /// The arguments of its first line, if its kind has any. A quoted text may take several lines.
+    /// The arguments of its first line, without cells. A quoted text may take several lines.
     pub text: String,
     /// Whether the lines of the text were valid UTF-8.
     pub is_utf8: bool,
@@ -225,15 +225,37 @@ impl Block {
         self.text.push_str(line);
     }
 
-    /// Takes what follows the quoted text from its line.
+    /// Takes what follows the arguments from the first line: cells, which may stand on the line of
+    /// the command.
     pub(super) fn split_text(&mut self) -> String {
-        let end = arguments::end_of_quote(&self.text).filter(|_| self.has_quoted_text());
-        self.text.split_off(end.unwrap_or(self.text.len()))
+        let end = match self.kind {
+            BlockKind::Yixin(kind) if kind.has_arguments() => {
+                let end = arguments::end_of_quote(&self.text).filter(|_| self.has_quoted_text());
+                end.unwrap_or(self.text.len())
+            }
+            _ => 0,
+        };
+        self.text.split_off(end)
     }
 
-    /// Adds the next line, which may be invalid.
-    pub(super) fn push(&mut self, line: &str) {
-        match parse_entry(line) {
+    /// Adds the next line, which may be invalid. Returns whether it closes the block.
+    ///
+    /// Rapfi reads words instead of lines, so that its managers may send several cells on one line,
+    /// and `DONE` after the last one.
+    pub(super) fn push(&mut self, line: &str) -> bool {
+        let is_done = |word: &&str| word.eq_ignore_ascii_case("DONE");
+        let words: Vec<&str> = line.split_whitespace().take_while(|word| !is_done(word)).collect();
+        if words.iter().filter(|word| parse_entry(word).is_some()).count() > 1 {
+            words.iter().for_each(|word| self.push_entry(word));
+        } else if !words.is_empty() {
+            self.push_entry(&words.join(" "));
+        }
+        line.split_whitespace().any(|word| is_done(&word))
+    }
+
+    /// Adds a cell, or counts a text that is not a cell.
+    pub(super) fn push_entry(&mut self, text: &str) {
+        match parse_entry(text) {
             Some(entry) if self.entries.len() < MAX_ENTRIES => self.entries.push(entry),
             _ => self.junk = self.junk.saturating_add(1),
         }
@@ -322,7 +344,7 @@ mod tests {
     fn lines_become_entries_or_junk() {
         let mut block = Block::new(BlockKind::Board, "");
         for line in ["7,7,1", "8 , 8 , 2", "-1,0,2", "5,5", "abc", "5", "5,5,x"] {
-            block.push(line);
+            assert!(!block.push(line), "{line}");
         }
         let entry = |x, y, field| Entry { at: Coordinates { x, y }, field };
         assert_eq!(
@@ -335,7 +357,7 @@ mod tests {
     #[test]
     fn entries_of_a_block_are_bounded() {
         let mut block = Block::new(BlockKind::Board, "");
-        (0..3 * MAX_ENTRIES).for_each(|_| block.push("1,1,1"));
+        assert!((0..3 * MAX_ENTRIES).all(|_| !block.push("1,1,1")));
         assert_eq!(block.entries.len(), MAX_ENTRIES);
         assert_eq!(block.junk, 2 * MAX_ENTRIES);
     }

@@ -138,17 +138,17 @@ impl Pending {
         None
     }
 
-    /// Waits for the next line of a block or of its text. Yixin-Board sends no line end after a
-    /// quoted text: what follows the text on its line is the next line.
+    /// Waits for the next line of a block or of its text, unless `DONE` is on the first line.
+    /// Yixin-Board sends no line end after a quoted text: what follows the text on its line is the
+    /// next line.
     fn continue_block(&mut self, mut block: Block) -> Option<Input> {
         if block.is_text_open() {
             *self = Pending::Text(block);
             return None;
         }
-        match block.split_text().trim() {
-            "" => {}
-            done if done.eq_ignore_ascii_case("DONE") => return Some(Input::Block(block)),
-            entry => block.push(entry),
+        let cells = block.split_text();
+        if block.push(&cells) {
+            return Some(Input::Block(block));
         }
         *self = Pending::Block(block);
         None
@@ -163,9 +163,9 @@ impl Pending {
             Err(CommandError::Unknown(_) | CommandError::TooLong(_)) => {
                 // A cut line may name another cell.
                 if line.is_cut {
-                    block.push("");
-                } else if !line.text().is_empty() {
-                    block.push(line.text());
+                    block.push_entry("");
+                } else if block.push(line.text()) {
+                    return completed(Some(Input::Block(block)), None);
                 }
                 None
             }
@@ -312,6 +312,29 @@ mod tests {
         assert_eq!(inputs.len(), 3);
         assert_eq!(cells(&inputs[1]), [(7, 7), (8, 8)]);
         assert_eq!(inputs[2], Input::Command(Command::About));
+    }
+
+    #[test]
+    fn cells_of_a_block_may_share_a_line() {
+        for lines in [
+            "BOARD 7,7,1 8,8,2 DONE",
+            "board\t7,7,1\n8,8,2 done",
+            "BOARD\n7,7,1 8,8,2\nDONE",
+            "BOARD\n7 , 7 , 1\n8 8 2 DONE",
+            "YXBOARD 7,7,1 8,8,2 DONE",
+            "YXBLOCK 7,7 8,8 DONE",
+            "yxquerydatabaseall 7,7 8,8 done",
+        ] {
+            let inputs = decode(&format!("{lines}\nABOUT\n"));
+            assert_eq!(cells(&inputs[0]), [(7, 7), (8, 8)], "{lines}");
+            let [Input::Block(block), Input::Command(Command::About)] = &inputs[..] else {
+                panic!("{lines}: {inputs:?}")
+            };
+            assert_eq!((block.junk, block.text.as_str()), (0, ""), "{lines}");
+        }
+        let inputs = decode("BOARD 7,7,1 x 8,8,2 DONE\nYXSOOSORVSTEP4 5\nDONE\n");
+        assert!(matches!(&inputs[0], Input::Block(block) if block.junk == 1), "{inputs:?}");
+        assert_eq!(cells(&inputs[1]), []);
     }
 
     #[test]

@@ -86,6 +86,7 @@ impl Judge {
             "BOARD" | "YXBOARD" | "SWAP2BOARD" | "YXBLOCK" | "YXBLOCKUNDO" | "YXBLOCKPATH"
             | "YXQUERYDATABASEALL" => {
                 self.block = Some((verb.to_owned(), Vec::new()));
+                rest.split_whitespace().for_each(|word| self.sent(word));
                 return;
             }
             "START" | "RECTSTART" => Effect::NewGame(match numbers.as_slice() {

@@ -78,6 +78,20 @@ pub enum YixinBlock {
     Database(DatabaseBlock),
 }
 
+impl YixinBlock {
+    /// Whether the rest of the first line belongs to the command. Otherwise it has cells.
+    pub(super) fn has_arguments(self) -> bool {
+        use DatabaseBlock::{DeleteAll, EditComment, EditText, EditValues, Nothing};
+        match self {
+            YixinBlock::Soosorv { .. } => true,
+            YixinBlock::Database(command) => {
+                matches!(command, EditValues | EditComment | EditText | DeleteAll | Nothing)
+            }
+            _ => false,
+        }
+    }
+}
+
 /// A query or a change of the position database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatabaseBlock {
