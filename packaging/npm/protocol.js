@@ -122,6 +122,7 @@ export class Brain {
     this.#reading = null;
     if (!this.#isStarted()) return true;
     const board = { 1: [], 2: [], 3: [] };
+    let numbers = "";
     for (const line of lines) {
       const [, at, who] = /^(.*),([123])$/.exec(line.replaceAll(" ", "")) ?? [];
       const cell = at === PASS && who !== "3" ? PASS : this.#cellOf(at);
@@ -130,25 +131,28 @@ export class Brain {
         return true;
       }
       board[who].push(cell);
+      numbers += who;
     }
-    await this.#answer({ own: board[1], other: board[2], walls: board[3] }, []);
+    await this.#answer({ own: board[1], other: board[2], walls: board[3], numbers }, []);
     return true;
   }
 
   /**
    * The position to search. After BOARD black is to move if the own stones are as many as the opponent's.
-   * With cells out of play or passes the parity of all lines decides, as in the native engine.
+   * With cells out of play or passes the parity of all lines decides; otherwise the numbers 1, 2, ..., 1 are
+   * colours, and white is to move. All as in the native engine.
    */
   #position(board, moves) {
     const [width, height] = this.#size;
     const rule = ruleOf(Number(this.#info.get("rule") ?? 0));
     if (!board) return { rule, width, height, moves };
-    const { own, other, walls } = board;
+    const { own, other, walls, numbers } = board;
     const lines = [...own, ...other, ...walls];
     const hasParity = walls.length > 0 || lines.includes(PASS);
     const isBlack = hasParity ? lines.length % 2 === 0 : own.length >= other.length;
+    const areColors = !hasParity && /^1(21)*$/.test(numbers);
     const [black, white] = (isBlack ? [own, other] : [other, own]).map((cells) => cells.filter((at) => at !== PASS));
-    return { rule, width, height, black, white, walls, side: isBlack ? "black" : "white", moves };
+    return { rule, width, height, black, white, walls, side: isBlack && !areColors ? "black" : "white", moves };
   }
 
   /** Answers with a move in this position, which becomes that of the game. A refused position changes nothing. */

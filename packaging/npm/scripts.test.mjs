@@ -143,6 +143,14 @@ test("cells of BOARD on one line", async () => {
   }
 });
 
+test("numbers of BOARD that are colours", async () => {
+  for (const lines of [["4,4,1"], ["4,4,1", "5,5,2", "6,6,1"]]) {
+    const { positions, send } = conversation("0,0");
+    await send("START 15", "BOARD", ...lines, "DONE");
+    assert.deepEqual([positions[0].black[0], positions[0].side], ["4,4", "white"]);
+  }
+});
+
 test("passes in BOARD", async () => {
   const { positions, send } = conversation("0,0");
   await send("START 15", "BOARD", "4,4,2", "-1,-1,1", "5,5,2", "-1,-1,1", "DONE");

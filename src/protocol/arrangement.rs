@@ -30,6 +30,9 @@ impl Arrangement {
     /// have the number 1; it is black if it has at least as many stones as the opponent. If there
     /// are cells out of play or passes, which Rapfi's managers send as -1,-1, the parity of all
     /// lines decides instead.
+    ///
+    /// Other stones that alternate as 1, 2, ..., 1 are a game whose numbers are colours, as some of
+    /// Rapfi's managers send it: number 1 has just moved. It is black, and white is to move.
     pub fn from_entries(size: BoardSize, entries: &[Entry]) -> (Arrangement, usize) {
         let mut game = Arrangement::new(size);
         let (mut ignored, mut passes) = (0, 0);
@@ -48,15 +51,18 @@ impl Arrangement {
         }
         let own_count = own.iter().filter(|&&is_own| is_own).count();
         let other_lines = game.walls.len() + passes;
+        let alternates = own.iter().enumerate().all(|(i, &is_own)| is_own == i.is_multiple_of(2));
+        let are_colors = other_lines == 0 && own.len() % 2 == 1 && alternates;
         let is_black = if other_lines == 0 {
             2 * own_count >= own.len()
         } else {
             (own.len() + other_lines).is_multiple_of(2)
         };
-        game.side = if is_black { Color::Black } else { Color::White };
+        let first = if is_black { Color::Black } else { Color::White };
         for (stone, is_own) in game.stones.iter_mut().zip(own) {
-            stone.color = if is_own { game.side } else { game.side.opponent() };
+            stone.color = if is_own { first } else { first.opponent() };
         }
+        game.side = if are_colors { Color::White } else { first };
         (game, ignored)
     }
 
@@ -205,11 +211,22 @@ mod tests {
         assert_eq!(side(&[(7, 7, 1), (8, 8, 2)]), Color::Black);
         assert_eq!(side(&[(7, 7, 2), (8, 8, 1), (9, 9, 2)]), Color::White);
         assert_eq!(side(&[(1, 1, 2), (2, 1, 2), (5, 1, 2)]), Color::White);
-        assert_eq!(side(&[(1, 1, 1)]), Color::Black);
+        assert_eq!(side(&[(1, 1, 1), (3, 1, 1)]), Color::Black);
         assert_eq!(side(&[(1, 1, 3), (2, 2, 1), (3, 3, 2)]), Color::White);
         let passes = [(7, 7, 1), (-1, -1, 2), (8, 8, 1), (9, 9, 2)];
         assert_eq!((side(&passes), game(&passes).1), (Color::Black, 0));
         assert_eq!(side(&[(7, 7, 2), (8, 8, 1), (-1, -1, 2)]), Color::White);
+    }
+
+    #[test]
+    fn numbers_of_a_game_whose_last_stone_is_1_are_colors() {
+        for entries in [&[(7, 7, 1)][..], &[(7, 7, 1), (8, 8, 2), (9, 9, 1), (8, 8, 1)]] {
+            let board = game(entries).0.board(Rule::Freestyle);
+            assert_eq!(board.history()[0].color, Color::Black);
+            assert_eq!(board.side_to_move(), Color::White);
+        }
+        assert_eq!(side(&[(8, 8, 2), (7, 7, 1), (9, 9, 1)]), Color::Black);
+        assert_eq!(side(&[(7, 7, 1), (8, 8, 2), (9, 9, 1), (3, 3, 3)]), Color::Black);
     }
 
     #[test]

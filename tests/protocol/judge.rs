@@ -260,6 +260,11 @@ impl Judge {
                 _ => {}
             }
         }
+        let fields: Vec<i64> = stones.iter().map(|&(_, field)| field).collect();
+        let is_game = fields.iter().zip([1, 2].iter().cycle()).all(|(field, turn)| field == turn);
+        if is_game && own > other {
+            self.side = Color::White;
+        }
     }
 }
 
