@@ -154,6 +154,8 @@ pub enum SessionError {
     FullBoard,
     /// `SWAP2BOARD` with a number of stones other than 0, 3 or 5.
     OpeningStones(usize),
+    /// `SWAP2BOARD` with colours that do not belong to stones placed in turn.
+    OpeningColors,
     /// A cell is named twice.
     Repeated(Point),
     /// Some lines of a block are not cells, and every line is required.
@@ -180,6 +182,9 @@ impl fmt::Display for SessionError {
             SessionError::OpeningStones(count) => {
                 write!(f, "SWAP2BOARD needs 0, 3 or 5 stones, not {count}")
             }
+            SessionError::OpeningColors => f.write_str(
+                "SWAP2BOARD needs lines x,y, or x,y,1 and x,y,2 with one stone more of one colour",
+            ),
             SessionError::Repeated(point) => write!(f, "{point} is named twice"),
             SessionError::JunkLines(count) => write!(f, "lines that are not cells: {count}"),
             SessionError::Unfinished => f.write_str("the last block was not closed by DONE"),

@@ -1,6 +1,6 @@
 //! Executes inputs: calls the player and sends the reply.
 
-use super::command::{Block, BlockKind, Command, Extent};
+use super::command::{Block, BlockKind, Command, Entry, Extent};
 use super::decoder::Input;
 use super::interrupts::{Arrival, Interrupts};
 use super::player::{Exchange, Outcome, Player, Resources};
@@ -8,6 +8,7 @@ use super::reply::{Output, Reply, SessionError};
 use super::yixin::{self, YixinBlock};
 use crate::engine::Engine;
 use crate::engine::opening_search::Choice;
+use tengen_rules::types::Point;
 
 /// Whether the session continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,20 +156,44 @@ impl Session {
     fn swap2_board(&mut self, block: &Block, exchange: &mut Exchange<'_>) -> Outcome {
         let player = &mut self.player;
         let stones = player.moves_of(block)?;
-        let board = player.board_after(&stones)?;
-        let choice = match stones.len() {
-            0 => {
-                let stones = player.place(exchange, |it, size, rule| it.propose(size, rule))?;
-                return Ok(Some(Reply::Moves(stones.to_vec())));
-            }
-            3 => player.decide(exchange, |opening| opening.after_three(&board))?,
-            5 => player.decide(exchange, |opening| opening.after_five(&board))?,
-            count => return Err(SessionError::OpeningStones(count)),
-        };
+        if stones.is_empty() {
+            let stones = player.place(exchange, |it, size, rule| it.propose(size, rule))?;
+            return Ok(Some(Reply::Moves(stones.to_vec())));
+        }
+        if !matches!(stones.len(), 3 | 5) {
+            return Err(SessionError::OpeningStones(stones.len()));
+        }
+        let board = player.board_after(&in_playing_order(&stones, &block.entries)?)?;
+        let choice = player.decide(exchange, |opening| match stones.len() {
+            3 => opening.after_three(&board),
+            _ => opening.after_five(&board),
+        })?;
         Ok(Some(match choice {
             Choice::Swap => Reply::Swap,
             Choice::Stay(point) => Reply::Move(point),
             Choice::Extend(points) => Reply::Moves(points.to_vec()),
         }))
     }
+}
+
+/// The stones of a `SWAP2BOARD`, black first. Without colours they are in this order. Managers of
+/// Rapfi send colours, and then in any order; the colour of most stones is black.
+fn in_playing_order(stones: &[Point], entries: &[Entry]) -> Result<Vec<Point>, SessionError> {
+    if entries.iter().all(|entry| entry.field.is_none()) {
+        return Ok(stones.to_vec());
+    }
+    let of = |number| {
+        let is_meant = move |(_, entry): &(_, &Entry)| entry.field == Some(number);
+        stones.iter().zip(entries).filter(is_meant).map(|(&point, _)| point).collect()
+    };
+    let (mut black, mut white): (Vec<Point>, Vec<Point>) = (of(1), of(2));
+    if black.len() < white.len() {
+        std::mem::swap(&mut black, &mut white);
+    }
+    if black.len() != white.len() + 1 || black.len() + white.len() != stones.len() {
+        return Err(SessionError::OpeningColors);
+    }
+    let replies = white.into_iter().map(Some).chain([None]);
+    let turns = black.into_iter().zip(replies).flat_map(|(point, reply)| [Some(point), reply]);
+    Ok(turns.flatten().collect())
 }
