@@ -21,7 +21,7 @@ const UNLIMITED_NODES: u64 = 1_000_000_000;
 
 /// The times for a move and for the game at the level of Yixin-Board that has no limit of time
 /// (milliseconds).
-const YIXIN_UNLIMITED: (i64, Duration) = (2_000_000, Duration::from_secs(100_000));
+const YIXIN_UNLIMITED: (i64, i64) = (2_000_000, 100_000_000);
 
 /// Time for a move if the manager has set neither time nor nodes nor depth.
 const DEFAULT_TURN: Duration = Duration::from_secs(5);
@@ -161,8 +161,8 @@ impl std::error::Error for UnknownRule {}
 /// The game clock.
 #[derive(Clone, Copy, Debug, Default)]
 struct GameClock {
-    /// Time for the whole game.
-    game: Option<Duration>,
+    /// Time for the whole game, as sent, because a time that means no limit differs from no time.
+    game: Option<i64>,
     /// The time left last sent by the manager.
     reading: Option<i64>,
     /// Time used since the reading.
@@ -184,7 +184,7 @@ impl Settings {
     pub fn apply(&mut self, info: Info) -> Result<(), UnknownRule> {
         match info {
             Info::TimeoutTurn(value) => self.turn = Some(value),
-            Info::TimeoutMatch(value) => self.clock.game = duration(value).filter(|t| !t.is_zero()),
+            Info::TimeoutMatch(value) => self.clock.game = Some(value),
             Info::TimeLeft(value) => self.clock.read(Some(value)),
             Info::TimeIncrement(value) => self.increment = duration(value).unwrap_or_default(),
             Info::MaxMemory(value) => self.options.memory = positive(value),
@@ -263,7 +263,7 @@ impl Settings {
         let mut limits = Limits {
             turn: self.turn.and_then(duration).filter(|_| has_time),
             left: self.clock.left().filter(|_| has_time),
-            game: self.clock.game.filter(|_| has_time),
+            game: self.clock.limit().filter(|_| has_time),
             increment: self.increment,
             nodes: self.nodes,
             depth: self.depth,
@@ -309,12 +309,20 @@ impl GameClock {
         *self = GameClock { game: self.game, reading, ..GameClock::default() };
     }
 
+    /// Time for the whole game.
+    fn limit(self) -> Option<Duration> {
+        self.game.and_then(duration).filter(|time| !time.is_zero())
+    }
+
     /// Time left: the manager's reading, or the time for the game, minus the time used and plus the
-    /// increments since.
+    /// increments since. A reading of a game without a limit has no meaning: some managers send 0 for
+    /// both times.
     fn left(self) -> Option<Duration> {
-        let left = match self.reading {
-            Some(time) => duration(time.max(0)),
-            None => self.game,
+        let limit = self.limit();
+        let left = match (self.reading, self.game) {
+            (_, Some(_)) if limit.is_none() => None,
+            (Some(time), _) => duration(time.max(0)),
+            (None, _) => limit,
         };
         left.map(|left| left.saturating_add(self.gained).saturating_sub(self.used))
     }
@@ -375,6 +383,10 @@ mod tests {
         assert_eq!(limits(&[Info::TimeoutTurn(1000), Info::TimeoutMatch(0)]).left, None);
         assert_eq!(limits(&[Info::TimeoutMatch(180_000)]).left, ms(180_000));
         assert_eq!(limits(&[Info::TimeLeft(-500)]).left, ms(0));
+        for no_limit in [0, -1, 2_147_483_647] {
+            let game = [Info::TimeoutTurn(400), Info::TimeoutMatch(no_limit), Info::TimeLeft(0)];
+            assert_eq!((limits(&game).turn, limits(&game).left), (ms(400), None), "{no_limit}");
+        }
         assert_eq!(limits(&[Info::TimeLeft(2_147_483_647)]).left, None);
         assert_eq!(limits(&[Info::TimeoutTurn(9_999_999_999_999)]).turn, None);
         let clock_only = limits(&[Info::TimeoutMatch(20_000), Info::TimeLeft(500)]);
