@@ -23,6 +23,9 @@ const UNLIMITED_NODES: u64 = 1_000_000_000;
 /// (milliseconds).
 const YIXIN_UNLIMITED: (i64, i64) = (2_000_000, 100_000_000);
 
+/// The meaning of rule 2 outside the Yixin-Board dialect, for managers that mean renju.
+const RULE_TWO: &str = "rule 2 is freestyle that continues after a five; renju is 4";
+
 /// Time for a move if the manager has set neither time nor nodes nor depth.
 const DEFAULT_TURN: Duration = Duration::from_secs(5);
 
@@ -65,16 +68,18 @@ pub enum Info {
     DatabaseReadOnly(i64),
     /// Folder for files of the engine.
     Folder(String),
-    /// A key without effect, an unknown key, or a value that is not a number.
+    /// A key without effect that only boards with the dialect of Yixin-Board send.
+    Dialect,
+    /// Another key without effect, an unknown key, or a value that is not a number.
     Ignored,
 }
 
 /// Creates a setting from its number.
 type Setting = fn(i64) -> Info;
 
-/// Keys with one number. The engine decides what the other keys of managers concern (`vcthread`,
-/// `start_depth`, `nbestsym`) or does not need it (`game_type`, `evaluate`).
-const KEYS: [(&str, Setting); 17] = [
+/// Keys with one number. The engine decides what the keys without effect concern (`vcthread`,
+/// `start_depth`), or does not need it, as for those that are not here (`game_type`, `evaluate`).
+const KEYS: [(&str, Setting); 23] = [
     ("timeout_turn", Info::TimeoutTurn),
     ("timeout_match", Info::TimeoutMatch),
     ("time_left", Info::TimeLeft),
@@ -92,9 +97,31 @@ const KEYS: [(&str, Setting); 17] = [
     ("usebook", Info::UseBook),
     ("usedatabase", Info::UseDatabase),
     ("database_readonly", Info::DatabaseReadOnly),
+    ("caution_factor", |_| Info::Dialect),
+    ("start_depth", |_| Info::Dialect),
+    ("thread_split_depth", |_| Info::Dialect),
+    ("vcthread", |_| Info::Dialect),
+    ("nbestsym", |_| Info::Dialect),
+    ("swapable", |_| Info::Dialect),
 ];
 
 impl Info {
+    /// Whether the key belongs to the dialect of Yixin-Board. Boards for Rapfi send such keys, managers
+    /// of Gomocup do not.
+    fn is_of_dialect(&self) -> bool {
+        matches!(
+            self,
+            Info::HashSize(_)
+                | Info::Strength(_)
+                | Info::Pondering(_)
+                | Info::ShowDetail(_)
+                | Info::Checkmate(_)
+                | Info::UseDatabase(_)
+                | Info::DatabaseReadOnly(_)
+                | Info::Dialect
+        )
+    }
+
     /// Parses the arguments of `INFO`. Never an error, because `INFO` has no answer, and an error
     /// line would be read as the answer to the next command. The fraction of a number, which
     /// managers may send in a time, is ignored.
@@ -134,6 +161,10 @@ pub struct Settings {
     strength: Option<u8>,
     /// As sent, because its meaning depends on the dialect.
     rule: i64,
+    /// Whether a key of the Yixin-Board dialect was sent.
+    has_dialect: bool,
+    /// Whether [`RULE_TWO`] was sent.
+    is_rule_announced: bool,
     /// As sent, because a time that means no limit differs from no time.
     turn: Option<i64>,
     clock: GameClock,
@@ -182,6 +213,7 @@ impl Settings {
     /// # Errors
     /// When the rule number is unknown.
     pub fn apply(&mut self, info: Info) -> Result<(), UnknownRule> {
+        self.has_dialect |= info.is_of_dialect();
         match info {
             Info::TimeoutTurn(value) => self.turn = Some(value),
             Info::TimeoutMatch(value) => self.clock.game = Some(value),
@@ -221,15 +253,23 @@ impl Settings {
             | Info::UseDatabase(_)
             | Info::DatabaseReadOnly(_)
             | Info::Folder(_)
+            | Info::Dialect
             | Info::Ignored => {}
         }
         Ok(())
     }
 
-    /// The current rule set; `yixin` if the manager uses the Yixin-Board dialect, where rule 2 is
-    /// renju.
+    /// The current rule set; `yixin` if the manager uses commands of the Yixin-Board dialect, where rule
+    /// 2 is renju.
     pub fn rule(&self, yixin: bool) -> Rule {
-        rule_of(self.rule, yixin).unwrap_or(Rule::Freestyle)
+        rule_of(self.rule, yixin || self.has_dialect).unwrap_or(Rule::Freestyle)
+    }
+
+    /// The meaning of rule 2 if the manager may mean renju, once.
+    pub fn take_rule_notice(&mut self, yixin: bool) -> Option<&'static str> {
+        let is_doubtful = self.rule == 2 && self.rule(yixin) != Rule::Renju;
+        let is_news = is_doubtful && !std::mem::replace(&mut self.is_rule_announced, true);
+        is_news.then_some(RULE_TWO)
     }
 
     /// The options of the engine.
@@ -493,6 +533,21 @@ mod tests {
         for unknown in [-1, 16, 20, 99] {
             assert_eq!(rule(unknown, false), None);
         }
+    }
+
+    #[test]
+    fn keys_of_the_dialect_make_rule_two_renju() {
+        for key in ["show_detail 0", "HASH_SIZE 1024", "caution_factor 3", "vcthread 0"] {
+            let mut settings = with(&[Info::Rule(2), Info::parse(key)]);
+            assert_eq!(settings.rule(false), Rule::Renju, "{key}");
+            assert_eq!(settings.take_rule_notice(false), None);
+        }
+        let mut settings = with(&[Info::parse("max_depth 10"), Info::parse("game_type 1")]);
+        assert_eq!(settings.take_rule_notice(false), None);
+        settings.apply(Info::Rule(2)).unwrap();
+        assert_eq!(settings.rule(false), Rule::Freestyle);
+        let notices = [false, false].map(|yixin| settings.take_rule_notice(yixin));
+        assert_eq!(notices, [Some(RULE_TWO), None]);
     }
 
     #[test]

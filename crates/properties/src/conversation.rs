@@ -71,6 +71,7 @@ fn may_raise_limits(input: &Input) -> bool {
             | Info::ShowDetail(_)
             | Info::TimeIncrement(_)
             | Info::MaxDepth(_)
+            | Info::Dialect
             | Info::Ignored
     )
 }

@@ -35,6 +35,9 @@ impl Player {
         memory::announce(any_move(&position, &[]));
         self.find_network();
         self.networks.take_notices().into_iter().for_each(|notice| exchange.message(notice));
+        if let Some(notice) = self.settings.take_rule_notice(self.yixin) {
+            exchange.message(notice);
+        }
         let received = self.received(exchange.arrival);
         let excluded = self.exclusions.after(self.game()?.stones());
         let limits = self.settings.limits();
