@@ -397,7 +397,7 @@ fn leading_move(line: &str) -> Option<Coordinates> {
     };
     let line = line.trim_start();
     let (x, rest) = line.split_at(number_end(line)?);
-    let rest = rest.trim_start().strip_prefix(',')?.trim_start();
+    let rest = rest.strip_prefix(',')?.trim_start();
     format!("{x},{}", &rest[..number_end(rest)?]).parse().ok()
 }
 
@@ -450,12 +450,13 @@ mod tests {
             ("7,8 depth 12", at(7, 8)),
             ("7, 8;", at(7, 8)),
             (" -1,+3abc", at(-1, 3)),
-            ("7 ,8,1", at(7, 8)),
+            ("7,8,1", at(7, 8)),
             ("99999999999999999999,1", at(i64::MAX, 1)),
             ("move 7,8", None),
             ("7", None),
             ("7,", None),
             ("7;8", None),
+            ("7 ,8", None),
             ("h8", None),
             ("", None),
         ] {
