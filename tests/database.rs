@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use tengen::database::{Change, Database, open};
-use tengen::protocol::{self, Interrupts, Reply, Resources, Session};
+use tengen::protocol::{self, Reply, Resources, Session};
 use tengen::{Board, BoardSize, Point, Rule, Score};
 use tengen_store::{
     Bound, Evaluation, Evidence, GameValue, KnownResult, Provenance, Record, ScoredMove, Store,
@@ -20,9 +20,7 @@ impl Conversation {
     }
 
     fn with_resources(resources: Resources) -> Conversation {
-        let interrupts = Interrupts::new();
-        let session = Session::with_resources(interrupts.clone(), resources);
-        Conversation(protocol::Conversation::new(session, interrupts))
+        Conversation(protocol::Conversation::new(Session::with_resources(resources)))
     }
 
     /// Sends a line and returns the lines of the answer.

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use tengen::memory::{ReserveAllocator, prepare};
-use tengen::protocol::{Conversation, Interrupts, Reply, Session, serve};
+use tengen::protocol::{Conversation, Reply, Session, serve};
 use tengen::search::STACK_BYTES;
 use tengen_rules::types::Point;
 
@@ -99,10 +99,7 @@ static TURN: Mutex<()> = Mutex::new(());
 /// the moves.
 fn moves(text: &str) -> Vec<Point> {
     let text = text.to_string();
-    let talk = move || {
-        let interrupts = Interrupts::new();
-        Conversation::new(Session::new(interrupts.clone()), interrupts).send(text)
-    };
+    let talk = move || Conversation::new(Session::default()).send(text);
     let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(talk).unwrap();
     let replies = thread.join().unwrap();
     let found = replies.iter().filter_map(|reply| match reply {

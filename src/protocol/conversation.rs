@@ -1,7 +1,7 @@
 //! A conversation without threads or streams.
 
 use super::decoder::{Decoder, Input};
-use super::interrupts::{Arrival, Interrupts};
+use super::interrupts::Arrival;
 use super::reply::Reply;
 use super::session::{Flow, Session};
 use crate::moment::Instant;
@@ -9,16 +9,15 @@ use crate::moment::Instant;
 /// A [`Session`] with the decoder of its bytes.
 pub struct Conversation {
     session: Session,
-    interrupts: Interrupts,
     decoder: Decoder,
     number: u64,
     is_over: bool,
 }
 
 impl Conversation {
-    /// The conversation of a new session that was created with a clone of `interrupts`.
-    pub fn new(session: Session, interrupts: Interrupts) -> Conversation {
-        Conversation { session, interrupts, decoder: Decoder::new(), number: 0, is_over: false }
+    /// The conversation of a new session.
+    pub fn new(session: Session) -> Conversation {
+        Conversation { session, decoder: Decoder::new(), number: 0, is_over: false }
     }
 
     /// The replies to the inputs that these bytes complete.
@@ -32,7 +31,7 @@ impl Conversation {
         let mut replies = Vec::new();
         if !self.is_over {
             self.number += 1;
-            self.interrupts.arrived(self.number, input.ends_thinking());
+            self.session.interrupts().arrived(self.number, input.ends_thinking());
             let arrival = Arrival { number: self.number, received: Instant::now() };
             self.is_over = self.session.handle(input, arrival, &mut replies) == Flow::Leave;
         }

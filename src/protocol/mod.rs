@@ -11,10 +11,9 @@
 //! embeds the brain:
 //!
 //! ```
-//! use tengen::protocol::{Conversation, Interrupts, Reply, Session};
+//! use tengen::protocol::{Conversation, Reply, Session};
 //!
-//! let interrupts = Interrupts::new();
-//! let mut conversation = Conversation::new(Session::new(interrupts.clone()), interrupts);
+//! let mut conversation = Conversation::new(Session::default());
 //! let replies = conversation.send("START 15\nINFO timeout_turn 0\nTURN 7,7\n");
 //! assert_eq!(replies.first(), Some(&Reply::Ok));
 //! assert!(matches!(replies.last(), Some(Reply::Move(_))));

@@ -90,7 +90,7 @@ impl NetworkFinder {
 mod tests {
     use super::*;
     use crate::eval::network::embedded;
-    use crate::protocol::{Conversation, Interrupts, Reply, Session};
+    use crate::protocol::{Conversation, Reply, Session};
 
     /// A finder whose program folder has the files written by `put`.
     fn finder(put: impl FnOnce(&Path)) -> (tempfile::TempDir, NetworkFinder) {
@@ -150,9 +150,7 @@ mod tests {
 
     /// The replies to these lines of a manager.
     fn converse(lines: &[&str]) -> Vec<String> {
-        let interrupts = Interrupts::new();
-        let mut conversation = Conversation::new(Session::new(interrupts.clone()), interrupts);
-        let replies = conversation.send(lines.join("\n") + "\n");
+        let replies = Conversation::new(Session::default()).send(lines.join("\n") + "\n");
         replies.iter().map(Reply::to_string).collect()
     }
 

@@ -108,7 +108,8 @@ pub fn serve_with(
     output: impl Write + Send + 'static,
     resources: Resources,
 ) -> Result<(), ServeError> {
-    let interrupts = Interrupts::new();
+    let session = Session::with_resources(resources);
+    let interrupts = session.interrupts().clone();
     let (queue, inputs) = channel();
     let queued = Arc::new(AtomicUsize::new(0));
     let (end, ended) = channel();
@@ -116,7 +117,6 @@ pub fn serve_with(
     let writes = Arc::new(AtomicUsize::new(0));
     let stream =
         Stream { output, closed: false, interrupts: interrupts.clone(), writes: writes.clone() };
-    let session = Session::with_resources(interrupts.clone(), resources);
     let worker = Worker { inputs, queued: queued.clone(), session, drop_rest: drop_rest.clone() };
     let work = move || worker.run(stream);
     let worker = spawn("worker", worker_stack(), end.clone(), Ended::Worker, work)?;

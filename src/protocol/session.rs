@@ -24,20 +24,26 @@ pub struct Session {
     player: Player,
 }
 
+impl Default for Session {
+    fn default() -> Session {
+        Session::with_engine(Engine::default())
+    }
+}
+
 impl Session {
-    /// A new session whose searches `interrupts` can end.
-    pub fn new(interrupts: Interrupts) -> Session {
-        Session::with_engine(interrupts, Engine::default())
+    /// A new session with this engine, whose options are replaced by those of the session.
+    pub fn with_engine(engine: Engine) -> Session {
+        Session { player: Player::new(engine, Resources::default()) }
     }
 
-    /// As [`Session::new`], with this engine, whose options are replaced by those of the session.
-    pub fn with_engine(interrupts: Interrupts, engine: Engine) -> Session {
-        Session { player: Player::new(interrupts, engine, Resources::default()) }
+    /// A new session with a database or a book from the start.
+    pub fn with_resources(resources: Resources) -> Session {
+        Session { player: Player::new(Engine::default(), resources) }
     }
 
-    /// As [`Session::new`], with a database or a book from the start.
-    pub fn with_resources(interrupts: Interrupts, resources: Resources) -> Session {
-        Session { player: Player::new(interrupts, Engine::default(), resources) }
+    /// The state that ends its searches.
+    pub fn interrupts(&self) -> &Interrupts {
+        self.player.interrupts()
     }
 
     /// Executes the input. Prints exactly one coordinate line for every request for a move, and at

@@ -1,7 +1,7 @@
 //! The positions of `protocol-tests/fouls.jsonl` through `YXSHOWFORBID`. (The tests of the crate
 //! `tengen-rules` use them as well.)
 
-use tengen::protocol::{Conversation, Interrupts, Reply, Session};
+use tengen::protocol::{Conversation, Reply, Session};
 use tengen_rules::board::{Board, Stone};
 use tengen_rules::types::{Color, Point};
 use tengen_testkit::collection::foul_cases;
@@ -18,8 +18,7 @@ fn question(board: &Board) -> String {
 
 #[test]
 fn session_shows_every_foul() {
-    let interrupts = Interrupts::new();
-    let mut conversation = Conversation::new(Session::new(interrupts.clone()), interrupts);
+    let mut conversation = Conversation::new(Session::default());
     assert_eq!(conversation.send("INFO rule 4\n"), []);
     let cases = foul_cases();
     assert_eq!(cases.len(), 1525);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use tengen::Engine;
 use tengen::engine::TreeObserver;
-use tengen::protocol::{Conversation, Interrupts, Reply, Session};
+use tengen::protocol::{Conversation, Reply, Session};
 use tengen_rules::position::Position;
 use tengen_rules::types::Point;
 
@@ -41,9 +41,8 @@ impl Panicked {
         let observer = Panicking { interval, left: interval, panics: panics.clone() };
         let mut engine = Engine::default();
         engine.set_tree_observer(Some(Box::new(observer)));
-        let interrupts = Interrupts::new();
-        let session = Session::with_engine(interrupts.clone(), engine);
-        Panicked { conversation: Conversation::new(session, interrupts), panics }
+        let conversation = Conversation::new(Session::with_engine(engine));
+        Panicked { conversation, panics }
     }
 
     /// Sends these lines and returns the replies without messages.

@@ -1,6 +1,6 @@
 //! A session that does not take long, whatever the manager sends.
 
-use tengen::protocol::{self, Command, Info, Input, Interrupts, Reply, Session};
+use tengen::protocol::{self, Command, Info, Input, Reply, Session};
 use tengen_rules::board::Board;
 use tengen_rules::types::Rule;
 
@@ -11,9 +11,7 @@ pub struct Conversation(protocol::Conversation);
 impl Conversation {
     /// A new session under the rule freestyle.
     pub fn new() -> Conversation {
-        let interrupts = Interrupts::new();
-        let session = Session::new(interrupts.clone());
-        let mut conversation = protocol::Conversation::new(session, interrupts);
+        let mut conversation = protocol::Conversation::new(Session::default());
         let replies = conversation.send("INFO max_memory 1\nINFO timeout_turn 0\nINFO rule 0\n");
         assert_eq!(replies, []);
         Conversation(conversation)

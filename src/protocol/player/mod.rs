@@ -88,8 +88,8 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// A player without a game; `interrupts` can end the searches of `engine`.
-    pub(super) fn new(interrupts: Interrupts, engine: Engine, resources: Resources) -> Player {
+    /// A player without a game.
+    pub(super) fn new(engine: Engine, resources: Resources) -> Player {
         let mut books = resources.book.map_or_else(BookFinder::default, BookFinder::with_book);
         books.set_used(!resources.no_book);
         let mut player = Player {
@@ -101,13 +101,18 @@ impl Player {
             settings: Settings::new(),
             networks: NetworkFinder::new(),
             person: None,
-            interrupts,
+            interrupts: Interrupts::new(),
             game: None,
             prediction: None,
             answered: None,
         };
         player.set_options();
         player
+    }
+
+    /// The state that ends its searches.
+    pub(super) fn interrupts(&self) -> &Interrupts {
+        &self.interrupts
     }
 
     /// Applies a setting; returns a message if it is invalid.
@@ -152,14 +157,14 @@ impl Player {
 
     /// Looks for a network of the current rule, unless that was done before.
     fn find_network(&mut self) {
-        self.networks.find(self.settings.rule(self.yixin));
+        self.networks.find(self.rule());
         self.set_options();
     }
 
     /// Name, version and network of the engine.
     pub(super) fn about(&mut self) -> Reply {
         self.find_network();
-        Reply::About { network: self.networks.name(self.settings.rule(self.yixin)) }
+        Reply::About { network: self.networks.name(self.rule()) }
     }
 
     /// Starts a game on an empty board.
@@ -195,7 +200,7 @@ impl Player {
 
     /// The position under the current rule.
     pub(super) fn board(&self) -> Result<Board, SessionError> {
-        Ok(self.game()?.board(self.settings.rule(self.yixin)))
+        Ok(self.game()?.board(self.rule()))
     }
 
     /// Clears the prediction, so that no search in the opponent's time follows.
@@ -242,7 +247,7 @@ impl Player {
     /// The board after these moves from an empty one, black first, under the current rule.
     pub(super) fn board_after(&self, points: &[Point]) -> Result<Board, SessionError> {
         let game = Arrangement::from_moves(self.game()?.size(), points);
-        Ok(game.board(self.settings.rule(self.yixin)))
+        Ok(game.board(self.rule()))
     }
 
     /// Places a stone of the side to move.

@@ -26,9 +26,7 @@ fn messages(resources: Resources, lines: &str) -> Vec<String> {
 
 /// The replies of a session with these lines.
 fn replies(resources: Resources, lines: &str) -> Vec<String> {
-    let interrupts = Interrupts::new();
-    let session = Session::with_resources(interrupts.clone(), resources);
-    let replies = Conversation::new(session, interrupts).send(lines);
+    let replies = Conversation::new(Session::with_resources(resources)).send(lines);
     replies.iter().map(Reply::to_string).collect()
 }
 
@@ -55,7 +53,7 @@ fn book_of_a_folder_counts_as_memory_and_takes_a_quarter_at_most() {
     std::fs::write(folder.path().join("tengen.book"), book.build().to_bytes()).unwrap();
     let load = |memory| {
         let engine = Engine::new(Options::default());
-        let mut player = Player::new(Interrupts::new(), engine, Resources::default());
+        let mut player = Player::new(engine, Resources::default());
         player.start(size);
         let path = folder.path().to_str().unwrap().to_owned();
         for info in [Info::TimeoutTurn(0), Info::MaxMemory(memory), Info::Folder(path)] {
@@ -176,7 +174,7 @@ fn decisions_by_a_proof_name_the_winner() {
 fn opening_decisions_use_proofs_unless_books_are_off() {
     // White picks the fifth move that is not proved to win for black.
     let picks_other = |resources, infos: &[Info]| {
-        let mut player = Player::new(Interrupts::new(), Engine::new(Options::default()), resources);
+        let mut player = Player::new(Engine::new(Options::default()), resources);
         player.start(BoardSize::square(15).unwrap());
         player.set(Info::TimeoutTurn(0));
         infos.iter().for_each(|info| drop(player.set(info.clone())));
