@@ -320,6 +320,37 @@ mod tests {
     }
 
     #[test]
+    fn forced_results_and_only_moves_end_a_search() {
+        let to_go = MovesToGo { expected: 20, expected_in_short: 20, at_most: 100 };
+        let continues = |limits: Limits, forced, only_move| {
+            let iteration = Iteration { stable: 1, drop: 0, effort: 0, forced, only_move };
+            let plan = Plan::new(&limits, Instant::now(), to_go, 1);
+            plan.should_continue(Duration::ZERO, iteration)
+        };
+        let play = Limits::turn(Duration::from_secs(1));
+        let analysis = Limits { analysis: true, ..play };
+        for limits in [play, analysis, Limits::unlimited()] {
+            assert!(continues(limits, false, false));
+            assert!(!continues(limits, true, false));
+        }
+        let only_moves = [play, analysis, Limits::unlimited()].map(|it| continues(it, false, true));
+        assert_eq!(only_moves, [false, true, true]);
+    }
+
+    /// 58.3 seconds for 20 moves, or 59.8 and the increment without the margin.
+    #[test]
+    fn increment_is_added_to_the_share_and_replaces_the_reserve() {
+        let to_go = MovesToGo { expected: 20, expected_in_short: 20, at_most: 100 };
+        let minute = Duration::from_secs(60);
+        let share = |increment| {
+            let limits = Limits::unlimited().with_clock(minute, Duration::from_millis(increment));
+            times(&limits.with_game(minute), to_go).0
+        };
+        let expected = [2915, 3950].map(|share| Some(Duration::from_millis(share)));
+        assert_eq!([0, 1000].map(share), expected);
+    }
+
+    #[test]
     fn turn_that_fits_the_game_is_used_completely() {
         assert_eq!(plan(Some(1_000), Some(180_000), 30).hard, Some(Duration::from_millis(960)));
         assert!(plan(Some(30_000), Some(180_000), 30).soft.unwrap() < Duration::from_secs(6));

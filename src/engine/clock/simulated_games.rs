@@ -15,22 +15,28 @@ use crate::search::Iteration;
 use tengen_rules::board::Board;
 use tengen_rules::types::{BoardSize, Point, Rule};
 
-/// Time limits of a manager: for a turn and for the game.
+/// Time limits of a manager: for a turn and for the game, and the time that each move adds.
 #[derive(Clone, Copy, Debug)]
 struct Control {
     turn: Duration,
     game: Duration,
+    increment: Duration,
 }
 
 impl Control {
     const fn seconds(turn: u64, game: u64) -> Control {
-        Control { turn: Duration::from_secs(turn), game: Duration::from_secs(game) }
+        let [turn, game] = [Duration::from_secs(turn), Duration::from_secs(game)];
+        Control { turn, game, increment: Duration::ZERO }
     }
 }
 
 /// The time controls of Gomocup: fast games, standard games, and the finals.
 const CONTROLS: [Control; 3] =
     [Control::seconds(5, 120), Control::seconds(30, 180), Control::seconds(300, 1000)];
+
+/// An increment that is longer than every delay.
+const WITH_INCREMENT: Control =
+    Control { increment: Duration::from_millis(100), ..Control::seconds(30, 60) };
 
 /// Short games, with no other limit for a move.
 const SHORT_CONTROLS: [Control; 6] = [
@@ -85,12 +91,13 @@ impl Simulated {
         let mut game = Simulated { moves: Vec::new(), left: control.game };
         while game.moves.len() < length && board.empty_count() > 1 {
             let limits = Limits::turn(control.turn)
-                .with_clock(game.left, Duration::ZERO)
+                .with_clock(game.left, control.increment)
                 .with_game(control.game);
             let plan = Plan::new(&limits, Instant::now(), MovesToGo::on(&board), 1);
             let thought = think(&plan, nature, &mut rng);
             let late = LATEST.mul_f64(rng.random_range(0.0..1.0f64).powi(6));
             game.left = game.left.checked_sub(thought + late).expect("a move within the clock");
+            game.left += control.increment;
             game.moves.push(thought);
             for _ in 0..2 {
                 let cell = cells.pop().expect("an empty cell");
@@ -132,7 +139,7 @@ fn think(plan: &Plan, nature: Nature, rng: &mut SmallRng) -> Duration {
 /// The clock lasts for the longest games, even with unsettled positions.
 #[test]
 fn clock_lasts_to_the_last_cell() {
-    for control in CONTROLS {
+    for control in CONTROLS.into_iter().chain([WITH_INCREMENT]) {
         for board in BOARDS {
             for nature in NATURES {
                 for seed in 0..5 {
