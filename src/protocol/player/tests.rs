@@ -109,8 +109,8 @@ fn embedded_proved_moves_are_played_unless_books_are_off() {
     assert!(proved(no_book(), "INFO usebook 1"));
 }
 
-/// The last line about each search of a session with these lines, without times. Whether the lines
-/// before are printed depends on the time.
+/// The last line about each search of a session with these lines, without times. With
+/// `show_detail 1`, so that no line is left out because of its time.
 fn searches(lines: &str) -> Vec<String> {
     let untimed = |message: &String| {
         let (before, rest) = message.split_once(" n/ms ")?;
@@ -129,7 +129,7 @@ fn searches(lines: &str) -> Vec<String> {
 
 #[test]
 fn new_game_forgets_the_game_before() {
-    let start = "START 15\nINFO timeout_turn 600000\nINFO max_node 3000\n";
+    let start = "START 15\nINFO timeout_turn 600000\nINFO max_node 3000\nINFO show_detail 1\n";
     let position = "BOARD\n7,7,1\n8,8,2\n9,7,1\n7,9,2\nDONE\n";
     let twice = |between: &str| searches(&format!("{start}{position}{between}{position}"));
     let once = searches(&format!("{start}{position}"));
@@ -143,6 +143,29 @@ fn new_game_forgets_the_game_before() {
     assert_ne!(twice("YXSHOWINFO\nSTART 15\n"), again);
     assert_eq!(twice("YXHASHCLEAR\nSTART 15\n"), again);
     assert_ne!(twice(""), again);
+}
+
+/// Milliseconds of the clock of a game.
+const GAME: i64 = 100_000;
+
+#[test]
+fn waiting_takes_the_time_of_a_request() {
+    let mut player = Player::new(Engine::new(Options::default()), Resources::default());
+    player.start(BoardSize::square(15).unwrap());
+    for info in [Info::TimeoutTurn(5_000), Info::TimeoutMatch(GAME), Info::UseBook(0)] {
+        assert_eq!(player.set(info), None);
+    }
+    let mut replies: Vec<Reply> = Vec::new();
+    let waited = Duration::from_secs(10);
+    let arrival = Arrival { number: 1, received: Instant::now() - waited };
+    player.answer(1, &mut Exchange { arrival, out: &mut replies }).unwrap();
+    assert_eq!(replies, [], "no time is left for a search");
+    let left = player.settings.limits().left.unwrap();
+    assert!(left <= Duration::from_millis(GAME as u64) - waited, "{left:?}");
+    // Another request, which waited for the answer, has its whole time.
+    assert_eq!(player.received(arrival), player.answered.unwrap());
+    let later = Instant::now();
+    assert_eq!(player.received(Arrival { number: 2, received: later }), later);
 }
 
 #[test]
