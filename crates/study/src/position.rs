@@ -109,7 +109,7 @@ impl Moves {
 /// The names of the moves in a text.
 fn read_text(text: &str) -> Result<Vec<String>, InputError> {
     // A pass is read as a cell outside every board, so that numbers and players before it count.
-    const STAND_IN: &str = "pass1";
+    const STAND_IN: &str = "aj9999";
     let text = text.to_ascii_lowercase().replace(PASS, &format!(" {STAND_IN} "));
     let names = CellText::read_all(&text)?.into_iter().map(|cell| cell.to_string());
     Ok(names.map(|name| if name == STAND_IN { PASS.to_string() } else { name }).collect())

@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::scanner::Scanner;
-use super::{BoardSize, Coordinates, ParseMoveError};
+use super::{BoardSize, Coordinates, MAX_SIDE, ParseMoveError};
 
 const LETTERS: i64 = 26;
 
@@ -150,6 +150,12 @@ impl CellText {
         cell.ok_or_else(|| ParseMoveError::new(text.trim()))
     }
 
+    /// Whether letters name a column of the largest board.
+    pub fn is_column(letters: &str) -> bool {
+        letters.bytes().all(|letter| letter.is_ascii_alphabetic())
+            && (0..MAX_SIDE.into()).contains(&column(letters))
+    }
+
     /// The cell of a pair of numbers, with its text.
     pub(super) fn of_pair(text: &str, at: Coordinates) -> CellText {
         CellText { text: text.to_string(), named: Named::Pair(at) }
@@ -158,11 +164,7 @@ impl CellText {
     /// The cell of these letters and this number, which is not 0.
     pub(super) fn of_name(letters: &str, digits: &str) -> CellText {
         // A number that does not fit an integer is off the board in any case.
-        let x = letters.bytes().fold(0i64, |x, letter| {
-            let digit = i64::from(letter.to_ascii_lowercase() - b'a') + 1;
-            x.saturating_mul(LETTERS).saturating_add(digit)
-        });
-        let named = Named::Name { x: x - 1, row: digits.parse().unwrap_or(i64::MAX) };
+        let named = Named::Name { x: column(letters), row: digits.parse().unwrap_or(i64::MAX) };
         CellText { text: format!("{letters}{digits}"), named }
     }
 
@@ -206,6 +208,15 @@ impl FromStr for CellText {
             _ => Err(ParseMoveError::new(text)),
         }
     }
+}
+
+/// The column with these ASCII letters as its name, from 0; -1 without letters.
+fn column(letters: &str) -> i64 {
+    let number = letters.bytes().fold(0i64, |number, letter| {
+        let digit = i64::from(letter.to_ascii_lowercase() - b'a') + 1;
+        number.saturating_mul(LETTERS).saturating_add(digit)
+    });
+    number - 1
 }
 
 fn split_while(text: &str, belongs: impl Fn(char) -> bool) -> (&str, &str) {

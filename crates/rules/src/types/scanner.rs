@@ -15,7 +15,8 @@ pub(super) struct Scanner {
 /// stones or the words for the players, and numbers in circles.
 fn is_between(symbol: char) -> bool {
     symbol.is_whitespace()
-        || ",;_-–—→⇒>|/\\=~.\"'`“”‘’«»「」『』【】[](){}、。・·•…‥\u{200b}\u{feff}".contains(symbol)
+        || ",;_-–—→⇒<>|/\\=~.\"'`“”‘’«»「」『』【】[](){}、。・·•…‥\u{200b}\u{feff}"
+            .contains(symbol)
         || is_player(symbol)
         || "第手수".contains(symbol)
         || ('①'..='⒇').contains(&symbol)
@@ -31,7 +32,7 @@ fn is_player(symbol: char) -> bool {
 
 /// Whether a character may end a move number.
 fn is_behind_number(symbol: char) -> bool {
-    matches!(symbol, '.' | ')' | ':' | '…' | '手' | '수')
+    matches!(symbol, '.' | ')' | ':' | '=' | '、' | '…' | '手' | '目' | '수')
 }
 
 /// Marks of good and bad moves, directly after a cell.
@@ -39,8 +40,11 @@ fn is_mark(symbol: char) -> bool {
     matches!(symbol, '!' | '?' | '*')
 }
 
-/// Words that may stand before a cell and name its player.
-const PLAYERS: [&str; 6] = ["b", "w", "x", "o", "black", "white"];
+/// Words that may stand before a cell: the names of the players, and one behind a name.
+const LABELS: [&str; 7] = ["b", "w", "x", "o", "black", "white", "at"];
+
+/// Units behind the time of a move.
+const UNITS: [&str; 3] = ["s", "ms", "sec"];
 
 impl Scanner {
     /// A scanner of `text`; full-width characters are read as their ASCII forms.
@@ -64,11 +68,15 @@ impl Scanner {
             match self.peek() {
                 None => return Ok(cells),
                 Some(symbol) if symbol.is_ascii_alphabetic() => cells.extend(self.name()?),
+                Some('$') => self.skip_annotation()?,
                 Some(_) if self.skip_bare_number(cells.len()) => {}
                 Some(_) => cells.extend(self.pair(cells.is_empty())?),
             }
             if !cells.is_empty() {
                 self.take(is_mark);
+                if self.peek() == Some('+') && !self.is_at_sign() {
+                    self.at += 1;
+                }
             }
         }
     }
@@ -86,6 +94,7 @@ impl Scanner {
                 // `黑方: h8`
                 self.take(|symbol| matches!(symbol, '方' | '棋' | '番' | '돌'));
                 self.take(|symbol| symbol == ':' || symbol.is_whitespace());
+                self.skip_number_of_move();
             }
         }
     }
@@ -118,17 +127,49 @@ impl Scanner {
         ParseMoveError::new(&word)
     }
 
+    /// Skips the number of a move between the symbol of its player and its cell: `黑1 h8`.
+    fn skip_number_of_move(&mut self) {
+        let start = self.at;
+        let digits = self.take(|symbol| symbol.is_ascii_digit());
+        let between = self.take(|symbol| symbol.is_whitespace() || is_behind_number(symbol));
+        let is_cell = self.peek().is_some_and(|symbol| symbol.is_ascii_alphabetic());
+        if digits.is_empty() || between.is_empty() || !is_cell {
+            self.at = start;
+        }
+    }
+
+    /// Skips an annotation of PGN: `$1`.
+    fn skip_annotation(&mut self) -> Result<(), ParseMoveError> {
+        let start = self.at;
+        self.at += 1;
+        match self.take(|symbol| symbol.is_ascii_digit()).as_str() {
+            "" => Err(self.error(start)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a pair of numbers stands here.
+    fn is_at_pair(&self) -> bool {
+        let mut rest = self.symbols[self.at..].iter().skip_while(|it| it.is_ascii_digit());
+        let has_digits = self.peek().is_some_and(|symbol| symbol.is_ascii_digit());
+        has_digits && rest.find(|symbol| !symbol.is_whitespace()) == Some(&',')
+    }
+
     /// `h8` or `h 8`; `None` for a player's letter before a cell.
     fn name(&mut self) -> Result<Option<CellText>, ParseMoveError> {
         let start = self.at;
         let letters = self.take(|symbol| symbol.is_ascii_alphabetic());
         let behind = self.at;
-        if PLAYERS.contains(&letters.to_ascii_lowercase().as_str()) {
+        if LABELS.contains(&letters.to_ascii_lowercase().as_str()) {
             self.take(|symbol| symbol.is_whitespace() || ":.[(".contains(symbol));
-            if self.at > behind && self.peek().is_some_and(|symbol| symbol.is_ascii_alphabetic()) {
+            let is_cell = self.peek().is_some_and(|symbol| symbol.is_ascii_alphabetic());
+            if self.at > behind && (is_cell || self.is_at_pair()) {
                 return Ok(None);
             }
             self.at = behind;
+        }
+        if !CellText::is_column(&letters) {
+            return Err(self.error(start));
         }
         let has_dash = self.peek() == Some('-');
         if has_dash && self.symbols.get(self.at + 1).is_some_and(char::is_ascii_digit) {
@@ -162,17 +203,28 @@ impl Scanner {
         false
     }
 
-    /// `7,7`, or `None` for a move number, `12.` or `12)`. `is_first` is whether no cell is before it.
+    /// `7,7`, or `None` for a move number, `12.`, `12)` or `12-h8`, and for a time. `is_first` is whether no cell is before it.
     fn pair(&mut self, is_first: bool) -> Result<Option<CellText>, ParseMoveError> {
         let start = self.at;
         let x = self.number();
-        if !x.is_empty() && self.peek().is_some_and(is_behind_number) {
+        let has_dash = self.peek() == Some('-')
+            && self.symbols.get(self.at + 1).is_some_and(char::is_ascii_alphabetic);
+        if !x.is_empty() && (has_dash || self.peek().is_some_and(is_behind_number)) {
             self.take(is_behind_number);
             if is_first {
                 self.first = x.parse().unwrap_or(1);
             }
             return Ok(None);
         }
+        let behind = self.at;
+        let unit = self.take(|symbol| symbol.is_ascii_alphabetic());
+        if !is_first
+            && UNITS.contains(&unit.as_str())
+            && !self.peek().is_some_and(|it| it.is_ascii_digit())
+        {
+            return Ok(None);
+        }
+        self.at = behind;
         self.skip_blanks();
         if x.is_empty() || self.peek() != Some(',') {
             return Err(self.error(start));
@@ -259,6 +311,14 @@ mod tests {
             "h8·i9・i7•g9",
             "h8 → i9 ⇒ i7 … g9.",
             "「h8」「i9」「i7」「g9」",
+            "1-h8 2-i9 3-i7 4-g9",
+            "1=h8,2=i9,3=i7,4=g9",
+            "1、h8 2、i9 3、i7 4、g9",
+            "1手目 h8 2手目 i9 3手目 i7 4手目 g9",
+            "1. h8 $1 i9 $2 2. i7+ g9",
+            "1. h8 12s i9(1.5s) 2. i7 (300ms) g9 5s",
+            "1: Black at h8 2: White at i9 3: x i7 4: o g9",
+            "黑1 h8 白2 i9 黑3 i7 白4 g9",
         ] {
             assert_eq!(names(text).as_deref(), Some("h8 i9 i7 g9"), "{text}");
         }
@@ -291,6 +351,9 @@ mod tests {
             ("8h", "8h"),
             ("h8 7,x", "7,x"),
             ("h0", "h0"),
+            ("Game 1", "Game"),
+            ("h8 ba9", "ba9"),
+            ("h8 $x", "$x"),
         ] {
             assert!(fault(text).starts_with(&format!("{word:?}")), "{text}: {}", fault(text));
         }
