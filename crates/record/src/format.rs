@@ -13,7 +13,7 @@ use super::text::{is_fence, with_plain_lines, without_marks, without_padding};
 use super::{
     GameRecord, RecordError, diagram, json, lines, pairs, piskvork, renlib, rif, sgf, yixin,
 };
-use tengen_rules::types::{BoardSize, RowOne, Rule};
+use tengen_rules::types::{BoardSize, Notation, RowOne, Rule};
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,6 +65,8 @@ pub struct ReadOptions<'a> {
     pub size: Option<BoardSize>,
     /// The side of the board at which the rows of `h8` notation start.
     pub rows: RowOne,
+    /// Whether the columns of `h8` notation skip the letter `i`.
+    pub skips_i: bool,
     /// The rule; overrides the one in the file.
     pub rule: Option<Rule>,
     /// The encoding of a file without a byte order mark. `None` takes the one that the file
@@ -87,6 +89,7 @@ impl Default for ReadOptions<'_> {
             name: None,
             size: None,
             rows: RowOne::Bottom,
+            skips_i: false,
             rule: None,
             encoding: None,
             numbers: None,
@@ -99,6 +102,12 @@ impl ReadOptions<'_> {
     /// The board size of a file that does not state it: the requested one, else 15x15.
     pub(super) fn board(&self) -> BoardSize {
         self.size.unwrap_or(square(DEFAULT_SIDE))
+    }
+
+    /// The names of the cells on a board of this size.
+    pub(super) fn notation(&self, size: BoardSize) -> Notation {
+        let notation = Notation::with_row_one(size, self.rows);
+        if self.skips_i { notation.skipping_i() } else { notation }
     }
 }
 

@@ -37,6 +37,9 @@ pub struct GameFiles {
     /// Row with the number 1 in h8 notation
     #[arg(long, value_enum, default_value_t = Rows::Bottom)]
     rows: Rows,
+    /// The columns of h8 notation skip the letter i, as in Go and GTP
+    #[arg(long)]
+    skip_i: bool,
     #[command(flatten)]
     selection: Selection,
 }
@@ -133,6 +136,7 @@ impl GameFiles {
             name: Some(path),
             size: self.size,
             rows,
+            skips_i: self.skip_i,
             rule: self.rule,
             encoding: self.selection.encoding,
             numbers: self.selection.game.map(|numbers| numbers.after(0)),

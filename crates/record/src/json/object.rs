@@ -127,7 +127,7 @@ impl<'a> Line<'a> {
         out: &mut Collector,
     ) -> Result<Option<(Coordinates, &'a str)>, RecordError> {
         let size = game.size;
-        let notation = Notation::with_row_one(size, out.options.rows);
+        let notation = out.options.notation(size);
         let (moves, colors) = self.moves(notation, out)?;
         let mut cursor = Cursor::new(game);
         let mut first = Color::Black;

@@ -35,6 +35,7 @@ pub enum RowOne {
 pub struct Notation {
     height: i64,
     one: RowOne,
+    skips_i: bool,
 }
 
 impl Notation {
@@ -45,7 +46,14 @@ impl Notation {
 
     /// Names with row 1 at either end.
     pub fn with_row_one(size: BoardSize, one: RowOne) -> Notation {
-        Notation { height: size.height().into(), one }
+        Notation { height: size.height().into(), one, skips_i: false }
+    }
+
+    /// Names whose columns skip the letter `i`, as on boards of Go and in GTP: `j` follows `h`. Only
+    /// for reading; [`Notation::name`] skips no letter.
+    #[must_use]
+    pub fn skipping_i(self) -> Notation {
+        Notation { skips_i: true, ..self }
     }
 
     /// The number in the name of row `y`, where `y` counts from 0 at the top.
@@ -183,7 +191,10 @@ impl CellText {
     pub fn at(&self, notation: Notation) -> Coordinates {
         match self.named {
             Named::Pair(at) => at,
-            Named::Name { x, row } => Coordinates { x, y: notation.row(row) },
+            Named::Name { x, row } => {
+                let x = if notation.skips_i { without_i(x) } else { x };
+                Coordinates { x, y: notation.row(row) }
+            }
         }
     }
 }
@@ -217,6 +228,15 @@ fn column(letters: &str) -> i64 {
         number.saturating_mul(LETTERS).saturating_add(digit)
     });
     number - 1
+}
+
+/// The column of a name whose letters skip `i`; `i` itself is left of the board.
+fn without_i(x: i64) -> i64 {
+    match x {
+        ..8 => x,
+        8 => -1,
+        _ => x - 1,
+    }
 }
 
 fn split_while(text: &str, belongs: impl Fn(char) -> bool) -> (&str, &str) {
@@ -259,6 +279,17 @@ mod tests {
         assert_eq!(field.parse_all("h8Z20 AA1\n7,12").unwrap().len(), 4);
         assert_eq!(Notation::column_name(26 * 27 - 1), "zz");
         assert_eq!(Notation::column_name(26 * 27), "aaa");
+    }
+
+    #[test]
+    fn columns_may_skip_i() {
+        let field = Notation::new(size(15, 15)).skipping_i();
+        assert_eq!(
+            field.parse_all("h8 j9 p15").unwrap().iter().map(|at| at.x).collect::<Vec<_>>(),
+            [7, 8, 14]
+        );
+        assert_eq!(field.parse("i9").unwrap().x, -1);
+        assert_eq!(field.parse("9,9").unwrap().x, 9);
     }
 
     #[test]

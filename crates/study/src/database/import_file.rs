@@ -153,11 +153,13 @@ pub fn now() -> u32 {
 fn source(file: &FileImport<'_>, is_database: bool) -> ImportSource {
     let default = ReadOptions { name: file.reading.name, ..ReadOptions::default() };
     let reading = if is_database { &default } else { &file.reading };
-    let ReadOptions { format, name, size, rows, rule, encoding, numbers, library_part: _ } =
-        reading;
+    let ReadOptions { format, name, size, rows, skips_i, rule, encoding, numbers, .. } = reading;
     let mut hash = Sha256::new();
     hash.update(file.bytes);
     hash.update(format!("{format:?} {size:?} {rule:?} {rows:?} {encoding:?} {numbers:?}"));
+    if *skips_i {
+        hash.update("skips i");
+    }
     let id = hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     let file_name = name.and_then(Path::file_name).map(|it| it.to_string_lossy().into_owned());
     let origin = file.source.clone().or(file_name).unwrap_or_default();
