@@ -1,15 +1,21 @@
 //! Formats with one game per line: `7,7 8,8`, `h8i9`, gomocalc URLs, and offsets from the center.
 
+mod address;
+mod comments;
+mod line;
 mod offsets;
+mod players;
 mod result;
 
 pub(super) use offsets::{looks_like_offsets, read_offsets, write_offsets};
 
-use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::games::Collector;
-use super::text::is_fence;
 use super::{Cursor, GameRecord, RecordError, pairs};
+use comments::{leave_out_variations, without_braces, without_variations};
+use line::{Kind, Line, lines, moves_of_line, without_comment};
+use players::{play_line, player, stones};
 use result::{ends_game, final_result};
 use tengen_rules::types::{BoardSize, CellText, Color, Notation, Point};
 
@@ -21,54 +27,81 @@ const GOMOCALC_COLUMNS: u8 = 26;
 /// Reads lists of moves. `#` starts a comment, lines without moves are skipped, and the moves in a
 /// URL are extracted. A line that begins with the number of the next move continues the game of the
 /// line before it, as does any line of a game with numbers or tags, up to a blank line. Lines that begin
-/// with white's and black's name in turn are one game. Tags `[Name "text"]`, comments in braces,
-/// variations in parentheses and a final result are read as in PGN.
+/// with white's and black's name in turn are one game, as are lines of one move each. Tags
+/// `[Name "text"]`, captions `Name: text`, comments in braces, variations in parentheses and a final
+/// result are read as in PGN.
 pub(super) fn read(text: &str, out: &mut Collector) {
     let (text, has_comments) = without_braces(text, out);
+    let lines = lines(&text, out.options.skips_i);
+    let columns = columns(&lines);
+    let mut captions = Captions::default();
     let mut block = Block::default();
-    let (mut has_rulers, mut is_behind_blank) = (false, false);
-    for (number, line) in (1..).zip(text.lines()) {
-        if let Some((name, value)) = tag(line) {
-            block.finish_if(!block.lines.is_empty(), out);
-            block.tags.push((name.to_string(), value.to_string()));
-            continue;
-        }
-        let mut moves = moves_of_line(line);
-        if moves.is_empty() || is_fence(line) {
-            if line.trim().is_empty() {
-                (block.is_open, block.is_in_turn) = (false, false);
+    let (mut is_behind_blank, mut first_text, mut has_rulers) = (false, None, false);
+    for Line { number, kind, tags } in lines {
+        // A title or the parameters of an address.
+        let has_title = !tags.is_empty();
+        let mut moves = match kind {
+            Kind::Comment => continue,
+            Kind::Blank => {
+                block.pause();
                 is_behind_blank = true;
+                continue;
             }
-            continue;
-        }
+            Kind::Text(_) | Kind::Ruler => {
+                if let Kind::Text(text) = kind {
+                    first_text.get_or_insert((number, text));
+                }
+                block.pause();
+                has_rulers = true;
+                continue;
+            }
+            Kind::Tag => {
+                captions.place(&mut block, out);
+                block.finish_if(!block.lines.is_empty(), out);
+                block.is_tagged = true;
+                block.tags.extend(tags);
+                continue;
+            }
+            Kind::Caption => {
+                captions.add(tags, &mut block, is_behind_blank);
+                continue;
+            }
+            Kind::Invalid(reason) => {
+                captions.place(&mut block, out);
+                block.finish_if(!block.lines.is_empty(), out);
+                out.add(Err(RecordError::new(reason).at_line(number)));
+                block = Block::default();
+                continue;
+            }
+            Kind::Moves(moves) => moves,
+        };
+        captions.place(&mut block, out);
         let result = final_result(&moves);
-        if !moves.contains(char::is_alphanumeric) && result.is_none() {
-            // A line between games.
-            (block.is_open, block.is_in_turn) = (false, false);
-            has_rulers = true;
-            continue;
-        }
         let has_result = result.is_some();
         let belongs = result
             .filter(|(moves, _)| count(moves) == Some(0))
             .map(|(_, result)| ends_game(result, is_behind_blank));
         is_behind_blank = false;
+        let has_dot = move_number(&moves).is_some();
         if let Some((digits, rest)) = bare_number(&moves)
             && block.numbering(digits, rest) != Numbering::Unclear
         {
             moves = format!("{digits}. {rest}");
         }
-        let has_dot = move_number(moves_of_line(line).as_str()).is_some();
         let first = move_number(&moves);
         let numbering = first.map(|(first, behind)| block.numbering(first, behind));
         let player = player(&moves);
-        block.is_in_turn |=
-            belongs.is_none() && player == Some(Color::White) && !block.lines.is_empty();
+        // The stones of a position may begin with white's.
+        let is_other = player == Some(Color::White)
+            || (player == Some(Color::Black) && block.player == Some(Color::White));
+        block.is_in_turn |= belongs.is_none() && is_other && !block.lines.is_empty();
         let continues = !block.has_result
+            && !has_title
             && match (belongs, numbering) {
                 (Some(belongs), _) => belongs,
                 (None, Some(numbering)) => numbering != Numbering::OfGame,
                 (None, None) if player.is_some() => block.is_in_turn,
+                (None, None) if columns.contains(&number) => true,
                 (None, None) => block.is_open && cells(&moves).is_some(),
             };
         let is_listed = numbering == Some(Numbering::OfGame) && first.is_some_and(|it| it.0 > 1);
@@ -76,23 +109,132 @@ pub(super) fn read(text: &str, out: &mut Collector) {
         if block.lines.is_empty() {
             block.first = first.map(|(first, _)| first);
             block.is_listed = is_listed;
+            captions.begin(&mut block);
+            block.is_open = block.has_own_tags() && !has_title;
+            block.tags.extend(tags);
         } else if let (Some(Numbering::Unclear), Some((first, _))) = (numbering, first) {
             let what = "is neither that of the next move nor of the next game";
             out.remark(format!("line {number}: the number {first} {what}; the game continues"));
+        } else if columns.contains(&number) {
+            out.remark("one move on each line: read as one game");
         }
-        let is_tagged = !block.tags.is_empty();
         // A list of games may have numbers without dots, so one line with such a number is not enough.
-        let is_numbered = has_dot || (first.is_some() && continues);
-        block.is_open = is_numbered || is_tagged || (continues && block.is_open);
+        block.is_open |= has_dot || (first.is_some() && continues);
+        block.player = player;
         block.has_result = has_result;
         block.lines.push((number, moves));
     }
-    block.finish_if(!block.lines.is_empty() || !block.tags.is_empty(), out);
-    if has_rulers {
+    captions.finish(&mut block);
+    block.finish_if(!block.lines.is_empty() || block.is_tagged, out);
+    if let Some((number, text)) = first_text
+        && out.number() == 1
+    {
+        let error = CellText::read_all(&text).err().map_or_else(String::new, |it| it.to_string());
+        out.add(Err(RecordError::new(error).at_line(number)));
+    } else if has_rulers {
         out.leave_out("lines without moves");
     }
     if has_comments {
         out.leave_out("comments in braces");
+    }
+}
+
+/// The numbers of the lines that continue a game with one move on each line. Such lines stand
+/// together, or between lines of text, and no cell repeats.
+fn columns(lines: &[Line]) -> BTreeSet<usize> {
+    let is_text = |line: &Line| matches!(line.kind, Kind::Text(_) | Kind::Comment);
+    let is_between = |line: &Line| !is_text(line) && !matches!(line.kind, Kind::Moves(_));
+    let mut numbers = BTreeSet::new();
+    for part in lines.split(is_between) {
+        if let Some(column) = column(part) {
+            numbers.extend(column);
+            continue;
+        }
+        numbers.extend(part.split(is_text).filter_map(column).flatten());
+    }
+    numbers
+}
+
+/// The numbers of all these lines but the first, if they are moves of one game.
+fn column(lines: &[Line]) -> Option<impl Iterator<Item = usize> + use<>> {
+    let (mut cells, mut numbers) = (BTreeSet::new(), Vec::new());
+    for line in lines {
+        let Kind::Moves(moves) = &line.kind else { continue };
+        let moves = final_result(moves).map_or(moves.as_str(), |(moves, _)| moves);
+        // An invalid line is an error in any case.
+        let Ok(moves_of_line) = CellText::read_all(moves) else { continue };
+        let cell = match &moves_of_line[..] {
+            [] => continue,
+            [cell] => cell,
+            _ => return None,
+        };
+        let is_plain = line.tags.is_empty() && number(moves).is_none_or(|it| is_pair(it.1));
+        if !is_plain || player(moves).is_some() || !cells.insert(cell.to_string().to_lowercase()) {
+            return None;
+        }
+        numbers.push(line.number);
+    }
+    Some(numbers.into_iter().skip(1))
+}
+
+/// Whether a text behind a number makes it a pair.
+fn is_pair(behind: &str) -> bool {
+    behind.trim_start().starts_with(',')
+}
+
+/// The captions of a file.
+#[derive(Default)]
+struct Captions {
+    /// Whether they come before the moves of a game and not behind them.
+    are_before: Option<bool>,
+    /// Captions behind a game, which may belong to the next one.
+    waiting: Vec<(String, String)>,
+    /// The rule and the board above all games.
+    of_all: Vec<(String, String)>,
+}
+
+impl Captions {
+    fn add(&mut self, tags: Vec<(String, String)>, block: &mut Block, is_behind_blank: bool) {
+        if block.lines.is_empty() {
+            self.are_before.get_or_insert(true);
+            block.tags.extend(tags);
+        } else if tags[0].0 == "result" && !is_behind_blank && self.waiting.is_empty() {
+            block.add_tags(tags);
+            block.has_result = true;
+        } else {
+            self.waiting.extend(tags);
+        }
+    }
+
+    /// Gives the waiting captions to the game before them or to the next one, which begins here.
+    fn place(&mut self, block: &mut Block, out: &mut Collector) {
+        self.are_before.get_or_insert(false);
+        if self.waiting.is_empty() {
+            return;
+        }
+        let tags = std::mem::take(&mut self.waiting);
+        let are_before = self.are_before == Some(true);
+        if !are_before {
+            block.add_tags(tags);
+            block.finish_if(true, out);
+        } else {
+            block.finish_if(true, out);
+            block.tags = tags;
+        }
+    }
+
+    /// Adds the captions of all games to a game that begins.
+    fn begin(&mut self, block: &mut Block) {
+        if block.tags.is_empty() {
+            block.tags = self.of_all.clone();
+        } else if !block.has_own_tags() {
+            self.of_all = block.tags.clone();
+        }
+    }
+
+    /// Gives the waiting captions to the last game.
+    fn finish(&mut self, block: &mut Block) {
+        block.add_tags(std::mem::take(&mut self.waiting));
     }
 }
 
@@ -108,6 +250,10 @@ struct Block {
     is_open: bool,
     /// Whether the moves of each player are on lines of their own, which begin with its name.
     is_in_turn: bool,
+    /// The player whose name begins the last line.
+    player: Option<Color>,
+    /// Whether the game has tags `[Name "text"]`, so that it may be without moves.
+    is_tagged: bool,
     /// Whether the last line ends with a result.
     has_result: bool,
     /// The number at the beginning.
@@ -159,6 +305,26 @@ impl Block {
         }
     }
 
+    /// Ends what only holds for lines that stand together.
+    fn pause(&mut self) {
+        (self.is_open, self.is_in_turn, self.player) = (false, false, None);
+    }
+
+    /// Whether the game has tags that are not those of all games.
+    fn has_own_tags(&self) -> bool {
+        let is_of_all = |name: &str| ["rule", "size"].contains(&name);
+        self.is_tagged || self.tags.iter().any(|(name, _)| !is_of_all(name))
+    }
+
+    /// Adds tags that are not stated yet.
+    fn add_tags(&mut self, tags: Vec<(String, String)>) {
+        for (name, value) in tags {
+            if !self.tags.iter().any(|(known, _)| known.eq_ignore_ascii_case(&name)) {
+                self.tags.push((name, value));
+            }
+        }
+    }
+
     /// Adds the game, if `condition` holds, and starts the next one.
     fn finish_if(&mut self, condition: bool, out: &mut Collector) {
         if condition {
@@ -169,10 +335,12 @@ impl Block {
     }
 
     fn game(mut self, out: &mut Collector) -> Result<GameRecord, RecordError> {
-        let size = self.take_size(out).unwrap_or(out.options.board());
-        let notation = Notation::with_row_one(size, out.options.rows);
+        let stated = self.take_size(out);
+        let size = stated.unwrap_or(out.options.board());
+        let is_default = stated.or(out.options.size).is_none();
+        let notation = out.options.notation(size);
         let mut game = GameRecord::new(size);
-        let is_alone = self.tags.is_empty() && self.lines.len() == 1;
+        let is_alone = !self.is_tagged && self.lines.len() == 1;
         if let Some((number, last)) = self.lines.last_mut()
             && let Some((moves, result)) = final_result(last)
         {
@@ -201,13 +369,37 @@ impl Block {
         if is_score && leave_out_variations(&mut self.lines) {
             out.leave_out("variations in parentheses");
         }
+        if let Some((_, first)) = self.lines.first()
+            && first.trim_start_matches(['(', '[', ' ']).starts_with("0,0")
+        {
+            out.remark("0,0 is read as the corner (--from offsets reads offsets from the center)");
+        }
+        let has_i = self.lines.iter().any(|(_, line)| line.contains(['i', 'I']));
+        let next_column = Notation::column_name(size.width().into());
+        let outside = |error: RecordError| {
+            let reason = error.reason();
+            let column = reason.trim_start_matches(|it: char| !it.is_ascii_digit());
+            let column = &reason[..reason.len() - column.len()];
+            match reason.contains("lies outside") {
+                true if reason.starts_with('-') => error.with_hint("offsets: --from offsets"),
+                true if !has_i && column.eq_ignore_ascii_case(&next_column) => {
+                    error.with_hint("without a column i: --skip-i")
+                }
+                true if is_default => error.with_hint("the file does not state its size: --size"),
+                _ => error,
+            }
+        };
         let mut cursor = Cursor::new(&mut game);
+        if let Some(stones) = stones(&self.lines, size, notation).map_err(outside)? {
+            cursor.set_up(&stones)?;
+            return Ok(game);
+        }
         for (number, line) in &self.lines {
             let hint = |error: RecordError| match move_number(line) {
                 Some((first, _)) if first > 1 && error.reason().ends_with("is played twice") => {
                     error.with_hint(&format!("does \"{first}.\" number a game?"))
                 }
-                _ => error,
+                _ => outside(error),
             };
             play_line(&mut cursor, line, notation).map_err(|error| hint(error).at_line(*number))?;
         }
@@ -245,122 +437,6 @@ impl Block {
     }
 }
 
-/// The name and the text of a line `[Name "text"]`.
-fn tag(line: &str) -> Option<(&str, &str)> {
-    let (name, value) = line.trim().strip_prefix('[')?.strip_suffix(']')?.split_once('"')?;
-    let name = name.trim_end();
-    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    // A list of moves in quotes has commas and no names.
-    is_name.then(|| value.strip_suffix('"')).flatten().map(|value| (name, value))
-}
-
-/// The text with blanks instead of the comments in braces, and whether there are any. Line breaks
-/// stay. Braces in tags and behind `#` begin no comment. A comment that is not closed ends at the
-/// next blank line.
-fn without_braces<'a>(text: &'a str, out: &mut Collector) -> (Cow<'a, str>, bool) {
-    // JSON has braces too.
-    if !text.contains('{') || text.trim_start().starts_with('{') {
-        return (text.into(), false);
-    }
-    let unclosed = unclosed_braces(text);
-    let (mut kept, mut has_comments) = (String::with_capacity(text.len()), false);
-    let (mut depth, mut is_unclosed) = (0_usize, false);
-    let (mut start, mut first_unclosed) = (0, None);
-    for (number, line) in (1_usize..).zip(text.split_inclusive('\n')) {
-        is_unclosed &= !line.trim().is_empty();
-        let mut is_plain = depth == 0 && !is_unclosed && tag(line).is_some();
-        for (at, symbol) in line.char_indices() {
-            let is_outside = depth == 0 && !is_unclosed;
-            is_plain |= symbol == '#' && is_outside;
-            match symbol {
-                _ if is_plain || is_unclosed => {}
-                '{' if is_outside && unclosed.binary_search(&(start + at)).is_ok() => {
-                    is_unclosed = true;
-                    first_unclosed.get_or_insert(number);
-                }
-                '{' => (depth, has_comments) = (depth + 1, true),
-                '}' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            let is_inside = depth > 0 || is_unclosed || !is_outside;
-            kept.push(if is_inside && symbol != '\n' { ' ' } else { symbol });
-        }
-        start += line.len();
-    }
-    if let Some(number) = first_unclosed {
-        let what = "the text from the unclosed brace in line";
-        out.leave_out(format!("{what} {number} to the next blank line"));
-    }
-    (kept.into(), has_comments)
-}
-
-/// The positions of the braces that are never closed.
-fn unclosed_braces(text: &str) -> Vec<usize> {
-    let mut open = Vec::new();
-    for (at, symbol) in text.char_indices() {
-        match symbol {
-            '{' => open.push(at),
-            '}' => drop(open.pop()),
-            _ => {}
-        }
-    }
-    open
-}
-
-/// Removes the variations from the lines of a game. Returns whether there are any.
-fn leave_out_variations(lines: &mut [(usize, String)]) -> bool {
-    let text = lines.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join("\n");
-    let Some(kept) = without_variations(&text) else { return false };
-    for ((_, line), kept) in lines.iter_mut().zip(kept.split('\n')) {
-        *line = kept.to_string();
-    }
-    true
-}
-
-/// The text without its variations, with its line breaks; `None` if there are no variations. As in PGN, a
-/// variation stands in parentheses behind a move. A single cell in parentheses is a move, unless it
-/// has a number.
-fn without_variations(text: &str) -> Option<String> {
-    let mut kept = String::with_capacity(text.len());
-    let (mut depth, mut start) = (0_usize, 0);
-    let mut is_behind_cell = false;
-    let mut has_variations = false;
-    for (at, symbol) in text.char_indices() {
-        if matches!(symbol, '(' | '（') {
-            start = if depth == 0 { at } else { start };
-            depth += 1;
-        }
-        if depth == 0 {
-            kept.push(symbol);
-            if !symbol.is_whitespace() {
-                is_behind_cell = symbol.is_alphanumeric() || "!?*".contains(symbol);
-            }
-        } else if matches!(symbol, ')' | '）') {
-            depth -= 1;
-            let part = &text[start..at + symbol.len_utf8()];
-            if depth == 0 && is_behind_cell && is_variation(part) {
-                kept.push(' ');
-                kept.extend(part.chars().filter(|&symbol| symbol == '\n'));
-                has_variations = true;
-            } else if depth == 0 {
-                kept += part;
-                is_behind_cell = false;
-            }
-        }
-    }
-    if depth > 0 {
-        kept += &text[start..];
-    }
-    has_variations.then_some(kept)
-}
-
-/// Whether a part in parentheses has several moves, or one with a number.
-fn is_variation(part: &str) -> bool {
-    let numbered = part.trim_start_matches(['(', '（']).trim_start();
-    let least = if move_number(numbered).is_some() { 1 } else { 2 };
-    CellText::read_all(part).is_ok_and(|cells| cells.len() >= least)
-}
-
 /// The number of moves of a line, without variations and a result at its end; `None` if it cannot be
 /// read.
 fn cells(line: &str) -> Option<usize> {
@@ -380,66 +456,12 @@ fn count(line: &str) -> Option<usize> {
     cells(line).filter(|_| open == 0)
 }
 
-fn play_line(cursor: &mut Cursor, line: &str, notation: Notation) -> Result<(), RecordError> {
-    let moves = CellText::read_all(line).map_err(|error| {
-        pairs::error(line).unwrap_or_else(|| RecordError::new(error.to_string()))
-    })?;
-    let mut players = players(line, moves.len()).into_iter().peekable();
-    for (index, written) in moves.iter().enumerate() {
-        let expected = cursor.side();
-        if let Some((_, named)) = players.next_if(|(before, _)| *before == index)
-            && named != expected
-        {
-            let (named, expected) = (named.name(), expected.name());
-            let reason = format!("{written} is marked as {named}'s move (expected {expected}'s)");
-            return Err(RecordError::new(reason));
-        }
-        cursor.play_written(cursor.side(), written.at(notation), written)?;
-    }
-    Ok(())
-}
-
-/// The players that a line names, each with the number of moves before its name. Empty if the moves
-/// between the names are not `count` in all.
-fn players(line: &str, count: usize) -> Vec<(usize, Color)> {
-    let starts = line.char_indices().filter(|&(at, symbol)| {
-        !symbol.is_whitespace() && line[..at].chars().next_back().is_none_or(char::is_whitespace)
-    });
-    let named: Vec<(usize, Color)> =
-        starts.filter_map(|(at, _)| Some((at, player(&line[at..])?))).collect();
-    let mut players = Vec::new();
-    let (mut begin, mut before) = (0, 0);
-    let number = |part: &str| CellText::read_all(part).map_or(0, |moves| moves.len());
-    for (at, color) in named {
-        before += number(&line[begin..at]);
-        players.push((before, color));
-        begin = at;
-    }
-    before += number(&line[begin..]);
-    if before == count { players } else { Vec::new() }
-}
-
-/// The player at the beginning of a line: `white: i9`, `W i9` or `○i9`.
-fn player(line: &str) -> Option<Color> {
-    let color = match line.chars().next()? {
-        '●' | '⚫' | '黑' | '黒' | '흑' => return Some(Color::Black),
-        '○' | '◯' | '⚪' | '白' | '백' => return Some(Color::White),
-        'b' | 'B' => Color::Black,
-        _ => Color::White,
-    };
-    let behind = line.trim_start_matches(|symbol: char| symbol.is_ascii_alphabetic());
-    let word = line[..line.len() - behind.len()].to_ascii_lowercase();
-    let cell = behind.trim_start_matches(|symbol: char| symbol == ' ' || ":.[(".contains(symbol));
-    let is_name = ["b", "black", "w", "white"].contains(&word.as_str());
-    let is_before_cell = cell.len() < behind.len() && cell.starts_with(char::is_alphabetic);
-    (is_name && is_before_cell).then_some(color)
-}
-
-/// The number of the first move of a line, `3.` or `3)`, and what is behind it.
+/// The number of the first move of a line, `3.`, `3)`, `3=h8` or `第3手`, and what is behind it.
 fn move_number(line: &str) -> Option<(usize, &str)> {
     let (number, rest) = number(line)?;
-    let behind = rest.strip_prefix(['.', ')', ':', '．'])?;
-    Some((number, behind))
+    let signs = ['.', ')', ':', '=', '、', '．', '）', '：', '手', '수'];
+    let dash = || rest.strip_prefix('-').filter(|it| it.starts_with(|it: char| it.is_alphabetic()));
+    Some((number, rest.strip_prefix(signs).or_else(dash)?))
 }
 
 /// Whether the text behind a move number leaves out the move of the first player: `2... g9`,
@@ -462,6 +484,7 @@ fn bare_number(line: &str) -> Option<(usize, &str)> {
 
 /// The number at the beginning of a line, and the rest of it.
 fn number(line: &str) -> Option<(usize, &str)> {
+    let line = line.strip_prefix('第').unwrap_or(line);
     let rest = line.trim_start_matches(|symbol: char| symbol.is_ascii_digit());
     Some((line[..line.len() - rest.len()].parse().ok()?, rest))
 }
@@ -471,59 +494,10 @@ pub(super) fn is_not_list(line: &str) -> bool {
     cells(&moves_of_line(line)).is_none_or(|cells| cells == 0)
 }
 
-fn without_comment(line: &str) -> &str {
-    line.split('#').next().unwrap_or_default().trim()
-}
-
 /// The non-empty lines without comments, with their numbers from 1.
 fn numbered(text: &str) -> impl Iterator<Item = (usize, String)> {
     let lines = (1..).zip(text.lines()).map(|(number, line)| (number, moves_of_line(line)));
     lines.filter(|(_, line)| !line.is_empty())
-}
-
-/// A line without its comment, or the moves of the URL in it.
-fn moves_of_line(line: &str) -> String {
-    address(line).unwrap_or_else(|| without_comment(line).to_string())
-}
-
-/// The moves in a URL, with or without `https://`: its last part that is a list of moves.
-fn address(line: &str) -> Option<String> {
-    let line = line.trim();
-    let host = line.split('/').next().unwrap_or_default();
-    let is_address = line.contains("://")
-        || (line.contains('/')
-            && host.contains('.')
-            && host.contains(|it: char| it.is_alphabetic())
-            && !host.contains(char::is_whitespace));
-    if !is_address {
-        return None;
-    }
-    let plain = percent_decoded(line);
-    let is_moves = |part: &&str| CellText::read_all(part).is_ok_and(|cells| !cells.is_empty());
-    let parts = plain.rsplit(['/', '#', '?', '&', '=']).map(str::trim);
-    // Without moves the whole URL is returned, so that the error shows it.
-    Some(parts.into_iter().find(is_moves).unwrap_or(line).to_string())
-}
-
-/// Decodes percent-encoded characters such as `%2C`.
-fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&first, behind)) = rest.split_first() {
-        let code = behind.get(..2).filter(|_| first == b'%');
-        let code = code.and_then(|code| std::str::from_utf8(code).ok());
-        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &behind[2..];
-            }
-            None => {
-                bytes.push(first);
-                rest = behind;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// The moves of a game. Fails without moves, since readers skip empty lines.

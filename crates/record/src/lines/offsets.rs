@@ -27,7 +27,11 @@ pub(crate) fn read_offsets(text: &str, out: &mut Collector) {
             let x = middle.x.saturating_add(pair[0]);
             let y = middle.y.saturating_add(pair[1]);
             let first = Coordinates { x: -middle.x, y: -middle.y };
-            cursor.play_counted(cursor.side(), Coordinates { x, y }, first)?;
+            cursor.play_counted(cursor.side(), Coordinates { x, y }, first).map_err(|error| {
+                let is_default = out.options.size.is_none() && size.point(x, y).is_none();
+                let hint = "the file does not state its size: --size";
+                if is_default { error.with_hint(hint) } else { error }
+            })?;
         }
         Ok(game)
     };
@@ -36,9 +40,9 @@ pub(crate) fn read_offsets(text: &str, out: &mut Collector) {
     }
 }
 
-/// Whether a text is offsets: a space follows a comma, which is rare in lists of moves, and a number
-/// is negative or the first game begins in the center. A line with a single offset has no such space,
-/// so all lines are checked.
+/// Whether a text is offsets: a number is negative, or the first game begins in the center and a space
+/// follows a comma, which is rare in lists of moves. A line with a single offset has no such space, so
+/// all lines are checked.
 pub(crate) fn looks_like_offsets(text: &str) -> bool {
     let is_offset = |symbol: char| symbol.is_ascii_digit() || "-, \t".contains(symbol);
     let fits = |line: &&str| line.chars().all(is_offset);
@@ -49,8 +53,8 @@ pub(crate) fn looks_like_offsets(text: &str) -> bool {
     };
     let has_negative = |line: &str| numbers(line).iter().any(|&number| number < 0);
     let mut fitting = lines.filter(fits);
-    fitting.clone().any(|line| line.contains(", "))
-        && (numbers(first).starts_with(&[0, 0]) || fitting.any(has_negative))
+    let has_space = || fitting.clone().any(|line| line.contains(", "));
+    (numbers(first).starts_with(&[0, 0]) && has_space()) || fitting.any(has_negative)
 }
 
 /// `0,0, 1,-1`

@@ -104,9 +104,10 @@ fn results_behind_the_moves_belong_to_the_game() {
         "黑必胜",
         "黑不胜",
     ] {
-        for text in [format!("h8 i9 i7 {caption}\n"), format!("h8 i9 i7\n{caption}\n")] {
-            assert!(fault(&text).contains("is not a move"), "{text}: {}", fault(&text));
-        }
+        let inline = fault(&format!("h8 i9 i7 {caption}\n"));
+        assert!(inline.contains("is not a move"), "{caption}: {inline}");
+        let below = read_each(format!("h8 i9 i7\n{caption}\n").as_bytes(), &ReadOptions::default());
+        assert_eq!(below.unwrap().list[0].result, None, "{caption}");
     }
     for header in [
         "\nGame 2: White wins",
@@ -120,12 +121,13 @@ fn results_behind_the_moves_belong_to_the_game() {
         "\n2. Black wins",
     ] {
         let text = format!("h8 i9 i7\n{header}\nj9 g9\n");
-        assert!(fault(&text).contains("line "), "{}", fault(&text));
+        let games = read_each(text.as_bytes(), &ReadOptions::default()).unwrap();
+        assert!(games.list.iter().all(|game| game.result.is_none()), "{text}");
+        assert!(games.bad_count > 0 || games.left_out.contains("lines without moves"), "{text}");
     }
     // A player alone may be the one to move.
     assert!(fault("h8 i9 black").starts_with("line 1: \"black\" is not a move"));
     assert!(fault("h8 i9 0").starts_with("line 1: \"0\" is not a move"));
-    assert!(fault("h8 i9\nwhite wins:\n").starts_with("line 2: \"wins:\" is not a move"));
     let title = "game 2, line 3: the result \"White wins\" has no moves before it";
     assert_eq!(fault("h8 i9\n\nWhite wins\nh8 i9\n"), title);
     let twice = "game 2, line 3: the result \"0-1\" has no moves before it";
@@ -201,4 +203,163 @@ fn tags_state_the_board_size() {
     assert_eq!(large.list[0].info["size"], "large");
     let remark = "invalid board size \"large\": expected N or WxH, 1 to 36; read as 15x15";
     assert_eq!(large.remark_lines().collect::<Vec<_>>(), [remark]);
+}
+
+#[test]
+fn stones_of_named_players_are_set_up() {
+    for text in [
+        "Black: h8 i7 j6\nWhite: h9 i9\n",
+        "White: h9 i9\nBlack: h8 i7 j6\n",
+        "黑：H8、I7、J6\n白：H9、I9\n",
+        "흑: h8 i7 j6\n백: h9 i9\n",
+        "X h8 i7 j6\nO h9 i9\n",
+        "● h8 i7 j6\n○ h9 i9\n",
+        "B: h8 i7 j6 W: h9 i9\n",
+        "black h8 i7 j6, white h9 i9\n",
+        "Чёрные: h8 i7 j6\nБелые: h9 i9\n",
+        "先手 h8 i7 j6\n後手 h9 i9\n",
+        "black: 7,7 8,8 9,9\nwhite: 7,6 8,6\n",
+        "https://example.org/renju.html#blackStones=H8I7J6&whiteStones=H9I9\n",
+        "https://example.org/v1/?b=h8,i7,j6&w=h9,i9\n",
+    ] {
+        let games = games(text).list;
+        assert_eq!(games.len(), 1, "{text}");
+        let board = games[0].end();
+        let stones = |color| board.history().iter().filter(|it| it.color == color).count();
+        assert_eq!((stones(Color::Black), stones(Color::White)), (3, 2), "{text}");
+        assert_eq!((games[0].plays().count(), board.side_to_move()), (0, Color::White), "{text}");
+    }
+    for (text, count) in [
+        ("Black: h8 i7 j6\n", 3),
+        ("B h8 W i9 h9 W j10\n", 2),
+        ("Black: h8 i7\nWhite: h9\nBlack: j6\n", 2),
+        ("https://example.org/?black=h8i7\n", 2),
+    ] {
+        let reason = format!("line 1: {count} moves behind ");
+        assert!(fault(text).starts_with(&reason), "{text}: {}", fault(text));
+    }
+    assert_eq!(moves("黑：h8，白：i9，黑：i7\n"), ["h8i9i7"]);
+    for text in ["Black:\nh8 i7\nWhite:\nh9\n", "Black stones h8 i7\nWhite stones h9\n"] {
+        assert!(fault(text).contains("is not a move"), "{text}");
+    }
+}
+
+#[test]
+fn one_move_on_each_line_is_one_game() {
+    for text in [
+        "h8\ni9\ni7\ng9\n",
+        "7,7\n8,6\n8,8\n6,6\n",
+        "(7,7),\n(8,6),\n(8,8),\n(6,6)\n",
+        "[7,7]\n[8,6]\n[8,8]\n[6,6]\n",
+        "\"h8\"\n\"i9\"\n\"i7\"\n\"g9\"\n",
+        "- h8\n- i9\n- i7\n- g9\n",
+        "* h8\n* i9\n* i7\n* g9\n",
+        "X: h8\nO: i9\nX: i7\nO: g9\n",
+        "第1手: H8\n第2手: I9\n第3手: I7\n第4手: G9\n",
+        "1手目 H8\n2手目 I9\n3手目 I7\n4手目 G9\n",
+        "黑1 H8\n白2 I9\n黑3 I7\n白4 G9\n",
+        "Move 1: Black at H8\nMove 2: White at I9\nMove 3: Black at I7\nMove 4: White at g9\n",
+        "TURN 7,7\nTURN 8,6\nTURN 8,8\nTURN 6,6\n",
+        "START 15\nBEGIN\n7,7\nTURN 8,6\nMESSAGE depth 9 h8 i9\n8,8\nTURN 6,6\n",
+        "> START 15\n< OK\n> BEGIN\n< 7,7\n> TURN 8,6\n< 8,8\n> TURN 6,6\n",
+        "7,7,1\n8,6,2\n8,8,1\n6,6,2\n",
+        "START 15\nBOARD\n7,7,2\n8,6,1\n8,8,2\n6,6,1\nDONE\n",
+    ] {
+        assert_eq!(moves(text), ["h8i9i7g9"], "{text}");
+    }
+    let found = games("h8\ni9\n1-0\n\nh8\nh9\n");
+    assert_eq!(found.list.iter().map(notation).collect::<Vec<_>>(), ["h8i9", "h8h9"]);
+    assert_eq!(found.list[0].result, BLACK);
+    let remark = "game 1 and 1 more: one move on each line: read as one game";
+    assert_eq!(found.remark_lines().collect::<Vec<_>>(), [remark]);
+    assert_eq!(moves("Game 1\nh8\ni9\nGame 2\nh8\nh9\n"), ["h8i9", "h8h9"]);
+    assert_eq!(moves("h8\nh8 i9\nh9\n"), ["h8", "h8i9", "h9"], "openings");
+    assert_eq!(moves("h8\nh8\n"), ["h8", "h8"]);
+    let counted = read_each(b"2\nh8\ni9\n", &ReadOptions::default()).unwrap();
+    assert_eq!((counted.bad_count, notation(&counted.list[0]).as_str()), (1, "h8i9"));
+    let wrong = fault("BOARD\n7,7,1\n8,8,1\n7,8,2\nDONE\n");
+    assert!(wrong.contains("x,y,player for players 1 and 2 in turn"), "{wrong}");
+}
+
+#[test]
+fn captions_state_names_rule_and_result() {
+    for text in [
+        "Black: Alice\nWhite: Bob\nRule: renju\nResult: 1-0\n\nH8 I9\n",
+        "黑方：Alice\n白方：Bob\n规则：有禁手\n结果：黑胜\n棋谱：H8 I9\n",
+        "Чёрные: Alice\nБелые: Bob\nПравила: рэндзю\n1. h8 i9\nПобеда чёрных\n",
+        "H8 I9\n\nBlack: Alice\nWhite: Bob\nRule: Renju\nResult: Black wins\n",
+        "Black: Alice\nWhite: Bob\nrule: renju\nh8 i9\nresult: 1-0\n",
+        "INFO rule 4\nBlack: Alice\nWhite: Bob\nWinner: black\nh8 i9\n",
+    ] {
+        let games = games(text).list;
+        assert_eq!(games.len(), 1, "{text}");
+        let game = &games[0];
+        assert_eq!((notation(game).as_str(), game.rule), ("h8i9", Some(Rule::Renju)), "{text}");
+        let names = [Color::Black, Color::White].map(|it| game.players[it].clone().unwrap());
+        assert_eq!((names.join(" ").as_str(), game.result), ("Alice Bob", BLACK), "{text}");
+    }
+    let two = "Black: a\nResult: 1-0\nh8 i9\n\nBlack: b\nResult: 0-1\nh8 h9\n";
+    let results = |text: &str| games(text).list.iter().map(|it| it.result).collect::<Vec<_>>();
+    assert_eq!(results(two), [BLACK, WHITE]);
+    assert_eq!(results("h8 i9\n\nResult: 1-0\n\nh8 h9\n\nResult: 0-1\n"), [BLACK, WHITE]);
+    // A rule and a board above a list are those of all games.
+    let all = games("rule: renju\nsize: 19\nh8 i9\nh8 s19\n").list;
+    let terms: Vec<_> = all.iter().map(|game| (game.rule, game.size)).collect();
+    assert_eq!(terms, [(Some(Rule::Renju), size(19, 19)); 2]);
+    assert_eq!(games("START 20\nTURN 19,19\n").list[0].size, size(20, 20));
+    let linked = games("https://gomocalc.com/#/h8i9?rule=renju&size=17\n").list.remove(0);
+    assert_eq!((linked.rule, linked.size), (Some(Rule::Renju), size(17, 17)));
+    let titled = games("D1 寒星: h8 h9 h10\nKagetsu (D2): h8 h9 i10\n").list;
+    assert_eq!(
+        titled.iter().map(|it| it.info["game"].as_str()).collect::<Vec<_>>(),
+        ["D1 寒星", "Kagetsu (D2)"]
+    );
+    for text in ["Alice: h8\nBob: i9\n", "h8 good: i9 i7\n", "Black timeout: h8 i9\n"] {
+        assert!(fault(text).contains("is not a move"), "{text}");
+    }
+}
+
+#[test]
+fn lines_of_words_are_left_out() {
+    for text in [
+        "Game 1\nh8 i9 i7\n\nGame 2\nh8 h9\n",
+        "第一局\nH8 I9 I7\n第二局\nH8 H9\n",
+        "Alice (black) - Bob (white)\nh8 i9 i7\nRound 3, No. 5\nh8 h9\n",
+        "// the first\nh8 i9 i7\n% the second\nh8 h9\n",
+    ] {
+        assert_eq!(moves(text), ["h8i9i7", "h8h9"], "{text}");
+    }
+    let note = "left out lines without moves";
+    assert_eq!(games("Renju\nh8 i9\n").notes().collect::<Vec<_>>(), [note]);
+    assert!(fault("hello world\nhow are you\n").starts_with("line 1: \"hello\" is not a move"));
+    for text in ["h8\npass\ni9\n", "h8 i9\nthen j10\n", "h8 i9\nmove 3,4x\n"] {
+        assert!(fault(text).contains("is not a move"), "{text}");
+    }
+}
+
+#[test]
+fn errors_of_lists_name_what_helps() {
+    let said = |text: &str, hint: &str| {
+        assert!(fault(text).contains(hint), "{text}: {}", fault(text));
+    };
+    said("h8 q3\n", "(the file does not state its size: --size)");
+    said("1. h8 j9 2. j7 p1\n", "(without a column i: --skip-i)");
+    said("1. h8 i9 2. -1,2\n", "(offsets: --from offsets)");
+    said("play B H8\nplay W J9\n", "--skip-i");
+    said("1. Н8 и9\n", "is not a Latin letter");
+    said("h8 i9 ; a comment\n", "(# begins a comment)");
+    said("8,8,0\n9,9,120\n", "a psq file begins with Piskvorky 15x15");
+    let several = "3 parts of the address are moves (expected one list, or the stones of black=... \
+                   and white=...)";
+    said("https://example.org/?b=h8i7&w=h9i9&next=j6\n", several);
+    let stated = "1. h8 q3\n";
+    let options = ReadOptions { size: Some(size(15, 15)), ..ReadOptions::default() };
+    let error = read(stated.as_bytes(), &options).unwrap_err().to_string();
+    assert!(error.ends_with("(expected a1 to o15)"), "{error}");
+    let skips_i = ReadOptions { skips_i: true, ..ReadOptions::default() };
+    let game = read(b"play B H8\nplay W J9\nplay B P1\n", &skips_i).unwrap().list.remove(0);
+    assert_eq!(notation(&game), "h8i9o1");
+    let corner = games("0,0 1,1 0,3\n").remark_lines().next().unwrap();
+    assert!(corner.contains("--from offsets"), "{corner}");
+    assert_eq!(moves("0,0 1,1 -1,2\n"), ["h8i7g6"]);
 }

@@ -148,15 +148,14 @@ fn lists_of_moves_round_trip() {
     assert_eq!(written(&games, Format::Moves).0, "7,7 8,8\n");
     assert_eq!(
         fault("7,7\n7,15"),
-        "game 2, line 2: 7,15 lies outside the 15x15 board (expected 0,0 to 14,14)"
+        "line 2: 7,15 lies outside the 15x15 board (expected 0,0 to 14,14) (the file does \
+         not state its size: --size)"
     );
     assert_eq!(fault("7,7 7,7"), "line 1: 7,7 is played twice");
-    assert_eq!(fault("h8z9"), "line 1: z9 lies outside the 15x15 board (expected a1 to o15)");
     assert!(
-        fault("7,7\nhello").starts_with("game 2, line 2: \"hello\""),
-        "{}",
-        fault("7,7\nhello")
+        fault("h8z9").starts_with("line 1: z9 lies outside the 15x15 board (expected a1 to o15)")
     );
+    assert!(fault("7,7\nh8 hello").starts_with("game 2, line 2: \"hello\""));
     assert_eq!(fault("  \n"), "no game found");
     let empty = [GameRecord::new(size(15, 15))];
     for format in [Format::Moves, Format::Notation, Format::Offsets, Format::Gomocalc] {
@@ -199,7 +198,8 @@ fn urls_and_offsets_round_trip() {
     );
     assert_eq!(
         fault("0,0, 8,0"),
-        "line 1: 8,0 lies outside the 15x15 board (expected -7,-7 to 7,7)"
+        "line 1: 8,0 lies outside the 15x15 board (expected -7,-7 to 7,7) (the file does \
+         not state its size: --size)"
     );
 }
 

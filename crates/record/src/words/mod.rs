@@ -1,9 +1,11 @@
 //! Parsers for rules and results in natural language, in eight languages.
 
+mod caption;
 mod negation;
 mod result;
 mod rule;
 
+pub(crate) use caption::{names_player, tag_of};
 pub(crate) use result::is_plain_result;
 pub use result::parse_result;
 pub use rule::parse_rule;
@@ -124,7 +126,7 @@ impl<'a> Words<'a> {
 }
 
 /// Whether a normalised character is a Chinese, Japanese or Korean letter.
-fn is_eastern(symbol: char) -> bool {
+pub(crate) fn is_eastern(symbol: char) -> bool {
     matches!(symbol, '\u{2e80}'..='\u{9fff}' | '\u{1100}'..='\u{11ff}')
 }
 

@@ -5,7 +5,7 @@ use super::{Sought, Words, normalised};
 use crate::{GameResult, reasons};
 use tengen_rules::types::Color;
 
-const BLACK: &[&str] = &[
+pub(super) const BLACK: &[&str] = &[
     "black",
     "黑",
     "黒",
@@ -20,7 +20,7 @@ const BLACK: &[&str] = &[
 ];
 /// Words that must match as a whole, since names start with them.
 const BLACK_WORDS: &[&str] = &["đen", "b"];
-const WHITE: &[&str] =
+pub(super) const WHITE: &[&str] =
     &["white", "白", "后手", "後手", "백", "бел", "trắng", "bílý", "bílí", "bílého", "bílých"];
 const WHITE_WORDS: &[&str] = &["w"];
 const DRAW: &[&str] = &[
