@@ -392,6 +392,8 @@ impl Block {
         let mut cursor = Cursor::new(&mut game);
         if let Some(stones) = stones(&self.lines, size, notation).map_err(outside)? {
             cursor.set_up(&stones)?;
+            let side = cursor.side().name();
+            out.remark(format!("the stones of both players are set up; {side} is to move"));
             return Ok(game);
         }
         for (number, line) in &self.lines {

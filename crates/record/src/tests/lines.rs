@@ -222,7 +222,10 @@ fn stones_of_named_players_are_set_up() {
         "https://example.org/renju.html#blackStones=H8I7J6&whiteStones=H9I9\n",
         "https://example.org/v1/?b=h8,i7,j6&w=h9,i9\n",
     ] {
-        let games = games(text).list;
+        let games = games(text);
+        let remark = "the stones of both players are set up; white is to move";
+        assert_eq!(games.remark_lines().collect::<Vec<_>>(), [remark], "{text}");
+        let games = games.list;
         assert_eq!(games.len(), 1, "{text}");
         let board = games[0].end();
         let stones = |color| board.history().iter().filter(|it| it.color == color).count();
