@@ -1,6 +1,6 @@
 //! Boards with bars or commas between the cells. A blank field is an empty cell.
 
-use super::BLANK_CELLS;
+use super::blanks::BLANK_CELLS;
 use super::line::{MAX_LINE_BYTES, is_columns_of, is_sequence, is_sequence_of_columns, is_words};
 use super::token::{BARS, Token, tokens};
 use crate::RecordError;
