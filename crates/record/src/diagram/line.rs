@@ -1,5 +1,7 @@
 //! What a line is: a row of a board, the names of its columns, a border, or words.
 
+use std::ops::RangeInclusive;
+
 use super::token::{BLACK, Marked, Token, WHITE, digits, stone, tokens};
 use crate::pairs::is_joined;
 use crate::text::is_fence;
@@ -137,6 +139,25 @@ pub(super) fn is_sequence_of_columns(tokens: &[Marked]) -> bool {
         && (tokens.len() == first.len() || tokens.iter().all(|it| matches!(it, Token::Letter(_))))
         || (tokens.len() > 20 && is_sequence(tokens.iter().take(9).copied()));
     digits || is_plain
+}
+
+/// The numbers of columns that may have the names in a line; `None` if it is not certain. A 0 may stand
+/// above the names of the rows.
+pub(super) fn count_of_columns(names: &[Marked], text: &str) -> Option<RangeInclusive<usize>> {
+    let begins = |token: &Token| matches!(token, Token::Letter('a' | 'A') | Token::Number(0 | 1));
+    match names {
+        [(Token::Number(_), _)] => {
+            let digits = text.trim();
+            let is_whole = is_columns_of(text, 2) && digits.starts_with(['0', '1']);
+            is_whole.then(|| digits.len()..=digits.len())
+        }
+        [(first, _), _, .., (last, _)] if begins(first) || begins(last) => {
+            let corner = usize::from(*first == Token::Number(0));
+            let is_whole = is_sequence(names.iter().map(|(token, _)| token));
+            is_whole.then(|| names.len() - corner..=names.len())
+        }
+        _ => None,
+    }
 }
 
 /// Whether a line is the horizontal border of a frame.

@@ -8,19 +8,22 @@
 mod blanks;
 mod fields;
 mod grid;
+mod labels;
 mod line;
 #[cfg(test)]
 mod tests;
 mod token;
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use self::blanks::{BLANK_CELLS, has_blank_cells, line_with_blanks, line_with_wide_brackets};
 use self::fields::rows_of_fields;
 use self::grid::{rows_of_crossings, rows_of_dashes};
+use self::labels::{Reading, Readings, readings};
 use self::line::{
-    MAX_LINE_BYTES, is_border, is_columns_of, is_sequence, is_sequence_of_columns, is_words,
-    row_before_words,
+    MAX_LINE_BYTES, count_of_columns, is_border, is_columns_of, is_sequence,
+    is_sequence_of_columns, is_words, row_before_words,
 };
 use self::token::{BARS, FRAME, Marked, Token, digits, fields, stone, tokens};
 use super::games::Collector;
@@ -126,25 +129,81 @@ fn has_row(block: &[(usize, &str)]) -> bool {
 }
 
 /// Reads the board in these lines.
-fn board(block: &[(usize, &str)], out: &mut Collector) -> Result<GameRecord, RecordError> {
+fn board(
+    block: &[(usize, &str)],
+    out: &mut Collector,
+) -> Result<GameRecord, RecordError> {
     ensure_limits(block)?;
     let block: Vec<(usize, &str)> =
         block.iter().map(|&(line, text)| (line, row_before_words(text).unwrap_or(text))).collect();
     if let Some(rows) = rows_of_digits(&block) {
         return game(&rows, None);
     }
-    let plain = match rows_of_dashes(&block).or_else(|| rows_of_crossings(&block)) {
-        None => rows_of_fields(&block)?,
+    let Readings { list, is_spaced } = readings(&block);
+    let kept = out.remarks_of_game();
+    let read = |reading: &Reading, out: &mut Collector| {
+        out.forget_remarks(kept);
+        let digits = reading.cells.as_ref().and_then(|cells| rows_of_digits(&borrowed(cells)));
+        match digits {
+            Some(rows) => game(&rows, None),
+            None => plain_board(&borrowed(&reading.lines), out),
+        }
+    };
+    let [reading] = &list[..] else {
+        let games: Vec<_> = list.iter().map(|reading| read(reading, out)).collect();
+        let chosen = choose(&games, is_spaced).map_err(|error| error.at_line(block[0].0))?;
+        return read(&list[chosen], out);
+    };
+    read(reading, out)
+}
+
+fn borrowed(lines: &[(usize, String)]) -> Vec<(usize, &str)> {
+    lines.iter().map(|(line, text)| (*line, text.as_str())).collect()
+}
+
+/// The index of the right reading among those with and without a column of equal signs beside the names
+/// of the rows: column names refute the others, or it alone is square. `is_spaced` tells whether blanks
+/// stand between the cells; without them, signs directly beside a name are cells.
+fn choose(
+    games: &[Result<GameRecord, RecordError>],
+    is_spaced: bool,
+) -> Result<usize, RecordError> {
+    let valid =
+        || games.iter().enumerate().filter_map(|(at, game)| Some((at, game.as_ref().ok()?)));
+    let is_square = |game: &GameRecord| game.size.width() == game.size.height();
+    let only = |mut found: Vec<(usize, &GameRecord)>| {
+        found.dedup_by(|a, b| a.1 == b.1);
+        if let [(at, _)] = found[..] { Some(at) } else { None }
+    };
+    let Some((first, _)) = valid().next() else { return Ok(0) };
+    let square = || only(valid().filter(|(_, game)| is_square(game)).collect());
+    match only(valid().collect()).or_else(square) {
+        Some(at) => Ok(at),
+        None if !is_spaced => Ok(first),
+        None => Err(RecordError::new(
+            "the signs beside the names of the rows may be cells (expected column names, or names \
+             of rows without signs)",
+        )),
+    }
+}
+
+/// Reads a board whose names of rows have no signs.
+fn plain_board(
+    block: &[(usize, &str)],
+    out: &mut Collector,
+) -> Result<GameRecord, RecordError> {
+    let plain = match rows_of_dashes(block).or_else(|| rows_of_crossings(block)) {
+        None => rows_of_fields(block)?,
         plain => plain,
     };
-    let plain: Option<Vec<(usize, &str)>> =
-        plain.as_ref().map(|rows| rows.iter().map(|(line, row)| (*line, row.as_str())).collect());
-    let (mut rows, blank) = rows_of(plain.as_deref().unwrap_or(&block), out)?;
+    let plain = plain.as_deref().map(borrowed);
+    let Lines { mut rows, blank, columns } = lines_of(plain.as_deref().unwrap_or(block), out)?;
     let wide = line_with_wide_brackets(&rows).filter(|_| plain.is_none());
     if let Some(line) = wide {
         return Err(RecordError::new(BLANK_CELLS).at_line(line));
     }
     let (is_left, is_right) = strip_coordinates(&mut rows);
+    ensure_columns(&rows, columns)?;
     let symbols = Symbols::of(&rows);
     // Lines between the cells show the columns, and numbers of moves are not equally wide.
     let is_even = plain.is_none() && !symbols.has_numbers;
@@ -286,16 +345,23 @@ fn cells(rows: &[Row], symbols: &Symbols, stars: Cell) -> Result<(Cells, LastSto
     Ok((cells, last))
 }
 
-/// The lines of a board with cells, and the number of the first line in a frame without a symbol;
-/// `out` receives what else is left out.
-fn rows_of<'a>(
-    block: &[(usize, &'a str)],
-    out: &mut Collector,
-) -> Result<(Vec<Row<'a>>, Option<usize>), RecordError> {
-    let mut rows: Vec<Row> = Vec::new();
+/// The lines of a board.
+#[derive(Default)]
+struct Lines<'a> {
+    /// Those with cells.
+    rows: Vec<Row<'a>>,
+    /// The number of the first line in a frame without a symbol.
+    blank: Option<usize>,
+    /// The numbers of columns that fit the column names.
+    columns: Option<RangeInclusive<usize>>,
+}
+
+/// Divides the lines of a board; `out` receives what is left out.
+fn lines_of<'a>(block: &[(usize, &'a str)], out: &mut Collector) -> Result<Lines<'a>, RecordError> {
+    let Lines { mut rows, mut blank, mut columns } = Lines::default();
+
     // The lines since the last row that were skipped, and how many follow the first row.
     let (mut skipped, mut between) = (Vec::new(), None);
-    let mut blank = None;
     for &(line, text) in block {
         if text.len() > MAX_LINE_BYTES {
             out.leave_out("text beside a board");
@@ -321,6 +387,9 @@ fn rows_of<'a>(
             {
                 blank.get_or_insert(line);
             }
+            if is_heading {
+                columns = columns.or_else(|| count_of_columns(&tokens, text));
+            }
             skipped.push((line, is_heading));
             continue;
         }
@@ -345,7 +414,7 @@ fn rows_of<'a>(
         skipped.clear();
         rows.push(Row { line, text, tokens });
     }
-    Ok((rows, blank))
+    Ok(Lines { rows, blank, columns })
 }
 
 /// Whether the stars beside white stones are star points and not black stones: they are symmetric, or
@@ -394,6 +463,17 @@ fn strip_coordinates(rows: &mut [Row]) -> (bool, bool) {
         }
     }
     (left, right)
+}
+
+/// Checks that the columns have names, if there are names.
+fn ensure_columns(rows: &[Row], columns: Option<RangeInclusive<usize>>) -> Result<(), RecordError> {
+    let (Some(row), Some(columns)) = (rows.first(), columns) else { return Ok(()) };
+    let (cells, names) = (row.tokens.len(), columns.end());
+    if columns.contains(&cells) {
+        return Ok(());
+    }
+    let reason = format!("row of {cells} cells, but {names} columns have names");
+    Err(RecordError::new(reason).at_line(row.line))
 }
 
 /// A game that starts from the board with these rows.

@@ -196,6 +196,8 @@ fn boards_that_would_lose_rows_or_columns_are_refused() {
         ("1 2 3\n. X .\n1 2 3\n. . .\n", "line 3: a border or column names between"),
         (" | | |\n |X|O|\n", "line 1: blanks beside the outer bars may be cells"),
         ("1   | X |  \n2   | O |  \n", "line 1: blanks beside the outer bars may be cells"),
+        ("  A B C\n2 . X . .\n1 . . . .\n", "line 2: row of 4 cells, but 3 columns have names"),
+        ("1. . X .\n2. . . .\n", "line 1: the signs beside the names of the rows may be cells"),
         (". 7 .\n. 7 .\n. . .\n", "line 2: 7 is on two cells"),
         ("7-7 8-8\n", "line 1: pairs of numbers (expected a row of a board such as . X O .)"),
     ] {
@@ -335,4 +337,49 @@ fn diagrams_are_recognized_in_any_encoding() {
     let (words, _, _) = encoding_rs::GB18030.encode("h8 张三李四\n");
     let error = read_file(&words, &ReadOptions::default()).unwrap_err().to_string();
     assert!(error.ends_with("(the encoding was guessed: gb18030)"), "{error}");
+}
+
+/// The signs may also be symbols of empty cells.
+#[test]
+fn signs_beside_names_of_rows_are_no_cells() {
+    let compact = BOARD.replace(' ', "");
+    for (sign, empty) in [
+        (": ", "."),
+        (". ", "."),
+        (" . ", "."),
+        (" - ", "."),
+        ("- ", "-"),
+        (":", "."),
+        ("-", "."),
+        (".  ", "."),
+        ("：", "＋"),
+        (" – ", "."),
+        ("/ ", "."),
+        (" = ", "+"),
+        (":", "0"),
+        (": ", "·"),
+    ] {
+        for rows in [BOARD, &compact] {
+            let rows = rows.replace('.', empty);
+            // A column of cells, and digits as one number.
+            let is_spaced = rows.contains(' ');
+            if (sign == " . " && is_spaced) || (empty == "0" && !is_spaced) {
+                continue;
+            }
+            for names in ["54321", "12345", "edcba", "abcde", "01234"] {
+                let names = || names.chars();
+                let mirrored: String = sign.chars().rev().collect();
+                let left =
+                    names().zip(rows.lines()).map(|(name, row)| format!("{name}{sign}{row}\n"));
+                let right =
+                    names().zip(rows.lines()).map(|(name, row)| format!("{row}{mirrored}{name}\n"));
+                let both = names()
+                    .zip(rows.lines())
+                    .map(|(name, row)| format!("{name}{sign}{row}{mirrored}{name}\n"));
+                for text in [left.collect::<String>(), right.collect(), both.collect()] {
+                    assert_eq!(drawn(&text), BOARD, "{text}");
+                }
+            }
+        }
+    }
 }

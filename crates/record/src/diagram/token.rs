@@ -93,7 +93,7 @@ pub(super) fn is_stone(token: &Token) -> bool {
 }
 
 /// A full-width letter, digit or sign as its ASCII form.
-fn narrow(symbol: char) -> char {
+pub(super) fn narrow(symbol: char) -> char {
     match symbol {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(symbol) - 0xfee0).unwrap_or(symbol),
         other => other,
