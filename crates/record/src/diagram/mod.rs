@@ -6,6 +6,7 @@
 //! and frames.
 
 mod blanks;
+mod captions;
 mod fields;
 mod grid;
 mod labels;
@@ -18,6 +19,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use self::blanks::{BLANK_CELLS, has_blank_cells, line_with_blanks, line_with_wide_brackets};
+use self::captions::{Caption, Part, caption, captions, side_to_move};
 use self::fields::rows_of_fields;
 use self::grid::{rows_of_crossings, rows_of_dashes};
 use self::labels::{Reading, Readings, readings};
@@ -77,50 +79,56 @@ pub(super) fn read(text: &str, out: &mut Collector) {
         return;
     }
     let is_spaced = is_double_spaced(text);
-    let mut block: Vec<(usize, &str)> = Vec::new();
-    for line in (1..).zip(text.lines()).chain([(0, "")]) {
-        if line.0 > 0 && is_spaced && line.1.trim().is_empty() {
-            continue;
-        }
-        if line.1.trim().is_empty() {
-            read_block(&block, out);
-            block.clear();
-        } else if block.len() <= MAX_LINES {
-            block.push(line);
-        }
+    let is_blank = |(_, line): &(usize, &str)| line.trim().is_empty();
+    let lines: Vec<(usize, &str)> =
+        (1..).zip(text.lines()).filter(|line| !is_spaced || !is_blank(line)).collect();
+    let mut parts = Vec::new();
+    for (paragraph, lines) in lines.split(is_blank).enumerate().filter(|(_, it)| !it.is_empty()) {
+        divide(&lines[..lines.len().min(MAX_LINES + 1)], paragraph, &mut parts);
+    }
+    for (part, captions) in parts.iter().zip(captions(&parts)) {
+        read_board(part.lines, &captions, out);
     }
 }
 
-/// Reads the boards in these lines, at most one more than `MAX_LINES`. Words separate boards.
-fn read_block(block: &[(usize, &str)], out: &mut Collector) {
+/// Divides a paragraph into parts with one board each. Words separate boards.
+fn divide<'a>(paragraph: &'a [(usize, &'a str)], number: usize, parts: &mut Vec<Part<'a>>) {
     let is_text = |(_, line): &(usize, &str)| is_words(line) && row_before_words(line).is_none();
     let is_board_row = |(_, line): &(usize, &str)| {
         line.len() <= MAX_LINE_BYTES && (is_row(line) || row_before_words(line).is_some())
     };
-    let mut rest = block;
+    let mut rest = paragraph;
     while let Some(first) = rest.iter().position(is_board_row) {
         let text = rest[first..].iter().position(is_text).map(|at| at + first);
         let next = text.and_then(|text| Some(text + rest[text..].iter().position(is_board_row)?));
         let Some(next) = next else { break };
         // Column names above the next board belong to it.
         let last_text = rest[..next].iter().rposition(is_text).unwrap_or(next);
-        read_board(&rest[..=last_text], out);
+        parts.push(Part::new(&rest[..=last_text], number));
         rest = &rest[last_text + 1..];
     }
-    read_board(rest, out);
+    if !rest.is_empty() {
+        parts.push(Part::new(rest, number));
+    }
 }
 
 /// Reads the board in these lines.
-fn read_board(block: &[(usize, &str)], out: &mut Collector) {
-    if block.is_empty() {
-        return;
-    }
-    match board(block, out) {
+fn read_board(block: &[(usize, &str)], captions: &[Caption], out: &mut Collector) {
+    match board(block, captions, out) {
         // A paragraph of words before or after a board.
         Err(_) if !has_row(block) && block.iter().any(|it| is_words(it.1)) => {
-            out.leave_out("text beside a board");
+            for (_, line) in block {
+                leave_out(line, out);
+            }
         }
         game => out.add(game),
+    }
+}
+
+/// Notes text beside a board that does not state the side to move.
+fn leave_out(line: &str, out: &mut Collector) {
+    if caption(line).is_none_or(|caption| caption.side.is_none()) {
+        out.leave_out("text beside a board");
     }
 }
 
@@ -131,13 +139,14 @@ fn has_row(block: &[(usize, &str)]) -> bool {
 /// Reads the board in these lines.
 fn board(
     block: &[(usize, &str)],
+    captions: &[Caption],
     out: &mut Collector,
 ) -> Result<GameRecord, RecordError> {
     ensure_limits(block)?;
     let block: Vec<(usize, &str)> =
         block.iter().map(|&(line, text)| (line, row_before_words(text).unwrap_or(text))).collect();
     if let Some(rows) = rows_of_digits(&block) {
-        return game(&rows, None);
+        return game(&rows, None, captions, out);
     }
     let Readings { list, is_spaced } = readings(&block);
     let kept = out.remarks_of_game();
@@ -145,8 +154,8 @@ fn board(
         out.forget_remarks(kept);
         let digits = reading.cells.as_ref().and_then(|cells| rows_of_digits(&borrowed(cells)));
         match digits {
-            Some(rows) => game(&rows, None),
-            None => plain_board(&borrowed(&reading.lines), out),
+            Some(rows) => game(&rows, None, captions, out),
+            None => plain_board(&borrowed(&reading.lines), captions, out),
         }
     };
     let [reading] = &list[..] else {
@@ -190,6 +199,7 @@ fn choose(
 /// Reads a board whose names of rows have no signs.
 fn plain_board(
     block: &[(usize, &str)],
+    captions: &[Caption],
     out: &mut Collector,
 ) -> Result<GameRecord, RecordError> {
     let plain = match rows_of_dashes(block).or_else(|| rows_of_crossings(block)) {
@@ -225,7 +235,7 @@ fn plain_board(
         false => Cell::Empty,
     };
     let (cells, last) = cells(&rows, &symbols, stars)?;
-    game(&cells, last)
+    game(&cells, last, captions, out)
 }
 
 /// Checks the number of lines and their length.
@@ -394,7 +404,7 @@ fn lines_of<'a>(block: &[(usize, &'a str)], out: &mut Collector) -> Result<Lines
             continue;
         }
         if is_words(text) {
-            out.leave_out("text beside a board");
+            leave_out(text, out);
             continue;
         }
         if !rows.is_empty() {
@@ -477,7 +487,12 @@ fn ensure_columns(rows: &[Row], columns: Option<RangeInclusive<usize>>) -> Resul
 }
 
 /// A game that starts from the board with these rows.
-fn game(rows: &[(usize, Vec<Cell>)], last: LastStone) -> Result<GameRecord, RecordError> {
+fn game(
+    rows: &[(usize, Vec<Cell>)],
+    last: LastStone,
+    captions: &[Caption],
+    out: &mut Collector,
+) -> Result<GameRecord, RecordError> {
     let most = usize::from(MAX_SIDE);
     let expected = rows.first().map_or(0, |(_, row)| row.len());
     for (line, row) in rows {
@@ -510,17 +525,18 @@ fn game(rows: &[(usize, Vec<Cell>)], last: LastStone) -> Result<GameRecord, Reco
         }
     }
     let mut game = GameRecord::new(size);
-    if set_up.is_empty() {
+    // The marked last stone determines the side to move.
+    let (side, is_marked) = match last {
+        Some((_, _, Cell::Black)) => (Color::White, true),
+        Some((_, _, Cell::White)) => (Color::Black, true),
+        _ if set_up.black.len() <= set_up.white.len() => (Color::Black, false),
+        _ => (Color::White, false),
+    };
+    let side = side_to_move(side, is_marked, captions, out);
+    if set_up.is_empty() && side == Color::Black {
         return Ok(game);
     }
-    let by_count =
-        if set_up.black.len() <= set_up.white.len() { Color::Black } else { Color::White };
-    // The marked last stone determines the side to move.
-    set_up.side = Some(match last {
-        Some((_, _, Cell::Black)) => Color::White,
-        Some((_, _, Cell::White)) => Color::Black,
-        _ => by_count,
-    });
+    set_up.side = Some(side);
     Cursor::new(&mut game).set_up(&set_up)?;
     Ok(game)
 }

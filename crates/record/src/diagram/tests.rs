@@ -308,6 +308,47 @@ fn marked_last_stone_sets_the_side_to_move() {
 }
 
 #[test]
+fn captions_set_the_side_to_move() {
+    let options = ReadOptions { format: Some(Format::Diagram), ..ReadOptions::default() };
+    let sides = |text: &str| -> String {
+        let games =
+            read_file(text.as_bytes(), &options).unwrap_or_else(|it| panic!("{it}\n{text}"));
+        games.list.iter().map(|game| game.end().side_to_move().name()).collect::<Vec<_>>().join(" ")
+    };
+    let board = ". X .\n. . O\n. . .\n";
+    let ahead = ". X .\n. . .\n. . .\n";
+    for (text, expected) in [
+        (format!("White to move\n\n{board}"), "white"),
+        (format!("白先\n{board}"), "white"),
+        (format!("{board}\n○ to move\n"), "white"),
+        (format!("> {}\n>\n> White to move\n", board.trim().replace('\n', "\n> ")), "white"),
+        (". X .  white to move\n. . O\n. . .\n".into(), "white"),
+        (format!("1: White to play\n{board}\n2: Black to play\n{ahead}"), "white black"),
+        (format!("White to play\n\n{board}\nBlack to play\n\n{ahead}"), "white black"),
+        (format!("{board}\nWhite to play\n\n{ahead}\nBlack to play\n"), "white black"),
+        (format!("A: white to play\n{board}B: black to play\n{ahead}"), "white black"),
+        // The mark of the last stone decides, and so does the number of stones if words are unclear.
+        (format!("White to move\n{}", board.replace(". O", ".(O)")), "black"),
+        (format!("White to move\nBlack to move\n{board}"), "black"),
+        (format!("White, not black to move\n{board}"), "black"),
+    ] {
+        assert_eq!(sides(&text), expected, "{text}");
+    }
+    let remarks = |text: &str| {
+        read_file(text.as_bytes(), &options).unwrap().notes().collect::<Vec<_>>().join("; ")
+    };
+    assert_eq!(
+        remarks(&format!("White to move\n{board}")),
+        "\"White to move\": white to move, not black as by the number of stones"
+    );
+    assert_eq!(remarks(&format!("Black to move\n{board}")), "");
+    assert_eq!(
+        remarks(&format!("White to move\n{}", board.replace(". O", ".(O)"))),
+        "\"White to move\" is not used: black to move by the marked last stone"
+    );
+}
+
+#[test]
 fn diagrams_are_recognized_in_any_encoding() {
     let frame = "  A B C D\n4┌┬┬┐4\n3├●┼┤3\n2├○●┤2\n1└┴┴┘1\n";
     let discs = ". . .\n. ● ○\n. . .\n";

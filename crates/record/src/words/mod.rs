@@ -1,15 +1,17 @@
-//! Parsers for rules and results in natural language, in eight languages.
+//! Parsers for rules, results and the side to move in natural language, in eight languages.
 
 mod caption;
 mod negation;
 mod result;
 mod rule;
+mod turn;
 
 pub(crate) use caption::{names_player, tag_of};
 pub(crate) use result::is_plain_result;
 pub use result::parse_result;
 pub use rule::parse_rule;
 pub(crate) use rule::{negates_rule, rule_in_title};
+pub(crate) use turn::{Turn, parse_turn};
 
 use std::cell::RefCell;
 use std::collections::HashMap;
