@@ -13,7 +13,8 @@ use super::line::is_row;
 use super::token::{BARS, CLOSING, FRAME, OPENING, Token, tokens};
 use tengen_rules::board::Cell;
 
-pub(super) const BLANK_CELLS: &str = "empty cells are drawn as blanks (expected a symbol such as .)";
+pub(super) const BLANK_CELLS: &str =
+    "empty cells are drawn as blanks (expected a symbol such as .)";
 
 /// Whether stones stand between blanks instead of symbols of empty cells: their columns are unknown.
 pub(super) fn has_blank_cells(text: &str) -> bool {
@@ -21,7 +22,7 @@ pub(super) fn has_blank_cells(text: &str) -> bool {
         let is_stone = |token: &Token| match token {
             Token::Cell(cell) => *cell != Cell::Empty,
             Token::Letter(_) => true,
-            Token::Number(_) | Token::Star | Token::Other(_) => false,
+            Token::Number(_) | Token::Star | Token::Mark(_) | Token::Other(_) => false,
         };
         let is_stones = || tokens(line).iter().all(|(token, _)| is_stone(token));
         // Bars show the columns.

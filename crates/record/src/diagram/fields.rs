@@ -8,7 +8,8 @@ use crate::text::is_fence;
 use tengen_rules::board::Cell;
 
 const DASHES: &str = "-─━═_";
-const COMMA: [char; 1] = [','];
+/// The separators of the fields of spreadsheets.
+const COMMAS: [[char; 1]; 3] = [[','], [';'], ['\t']];
 
 /// The number of a line and its text.
 type Row = (usize, String);
@@ -52,10 +53,15 @@ pub(super) fn rows_of_fields(block: &[(usize, &str)]) -> Result<Option<Vec<Row>>
     if block.iter().any(|(_, text)| text.len() > MAX_LINE_BYTES) {
         return Ok(None);
     }
-    match rows_with_bars(block)? {
-        None => rows_with_commas(block),
-        rows => Ok(rows),
+    if let Some(rows) = rows_with_bars(block)? {
+        return Ok(Some(rows));
     }
+    for comma in COMMAS {
+        if let Some(rows) = rows_with_commas(block, comma)? {
+            return Ok(Some(rows));
+        }
+    }
+    Ok(None)
 }
 
 fn rows_with_bars(block: &[(usize, &str)]) -> Result<Option<Vec<Row>>, RecordError> {
@@ -83,8 +89,18 @@ fn rows_with_bars(block: &[(usize, &str)]) -> Result<Option<Vec<Row>>, RecordErr
     Ok(Some(joined(&lines, others, is_outer, is_outer)))
 }
 
-fn rows_with_commas(block: &[(usize, &str)]) -> Result<Option<Vec<Row>>, RecordError> {
-    let Some((lines, others)) = divide(block, &COMMA, &mut Vec::new()) else { return Ok(None) };
+fn rows_with_commas(
+    block: &[(usize, &str)],
+    comma: [char; 1],
+) -> Result<Option<Vec<Row>>, RecordError> {
+    let Some((lines, others)) = divide(block, &comma, &mut Vec::new()) else { return Ok(None) };
+    // Beside symbols of empty cells, tabs are blanks between cells.
+    let has = |is_wanted: fn(&str) -> bool| {
+        lines.iter().flat_map(Line::inner).any(|field| is_wanted(field))
+    };
+    if comma == ['\t'] && (!has(is_blank) || has(is_empty)) {
+        return Ok(None);
+    }
     if let Some(line) = framed_blanks(&lines, true) {
         return Err(RecordError::new(BLANK_CELLS).at_line(line));
     }
@@ -110,7 +126,7 @@ fn divide(
             others.push((at, (number, text.to_string())));
         } else if is_heading(text, separators) {
             others.push((at, (number, text.replace(separators, " "))));
-        } else if separators != COMMA && is_rule(text) {
+        } else if separators == BARS && is_rule(text) {
             rules.push(at);
         } else {
             lines.push(Line { at, number, fields: fields_of(text, separators)? });
@@ -121,11 +137,11 @@ fn divide(
 
 /// The fields of a line; `None` if there is only one, or one has several symbols.
 fn fields_of(text: &str, separators: &[char]) -> Option<Vec<String>> {
-    let fields: Vec<String> = if separators == COMMA {
+    let fields: Vec<String> = if separators != BARS {
         // A comma may follow a list in a program, and the cells may be in quotes.
-        let text = text.trim_end();
+        let text = text.trim_end_matches([' ', '\r']);
         let list = text.strip_suffix(',').filter(|list| list.ends_with([']', '}', ')']));
-        let fields = list.unwrap_or(text).split(COMMA);
+        let fields = list.unwrap_or(text).split(separators);
         fields.map(|field| field.replace(['\'', '"'], "")).collect()
     } else {
         // `_X_` stands on a line that is drawn. `_` is a cell.
@@ -144,6 +160,11 @@ fn fields_of(text: &str, separators: &[char]) -> Option<Vec<String>> {
 
 fn is_blank(field: &str) -> bool {
     tokens(field).is_empty()
+}
+
+/// Whether a field has a symbol of an empty cell.
+fn is_empty(field: &str) -> bool {
+    matches!(tokens(field)[..], [(Token::Cell(Cell::Empty) | Token::Number(0), _)])
 }
 
 /// Whether a line lists the names of the columns, maybe with separators between them.
@@ -251,16 +272,14 @@ fn are_coordinates(fields: &[&str]) -> bool {
 /// |+|O|+|        |+|O|+|
 /// ```
 fn without_lines_between(lines: Vec<Line>, rules: &[usize]) -> Vec<Line> {
-    let is_empty = |field: &String| {
-        matches!(tokens(field)[..], [(Token::Cell(Cell::Empty) | Token::Number(0), _)])
-    };
     let rows = || lines.iter().step_by(2);
     let mut between = lines.iter().skip(1).step_by(2);
     let are_full = rows().all(|row| !row.inner().iter().any(|field| is_blank(field)));
     let are_blank = between.all(|line| line.fields.iter().all(|field| is_blank(field)));
     let firsts: Vec<&str> = rows().map(Line::first).collect();
     // Otherwise blanks can be the only empty cells.
-    let is_sure = rows().any(|row| row.fields.iter().any(is_empty)) || are_coordinates(&firsts);
+    let is_sure = rows().any(|row| row.fields.iter().any(|field| is_empty(field)))
+        || are_coordinates(&firsts);
     let is_drawn = rules.is_empty() && lines.len() > 2 && !lines.len().is_multiple_of(2);
     match is_drawn && are_full && are_blank && is_sure {
         true => lines.into_iter().step_by(2).collect(),

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::token::{BLACK, Marked, Token, WHITE, digits, stone, tokens};
+use super::token::{BLACK, Marked, NUMERALS, Token, WHITE, digits, stone, tokens};
 use crate::pairs::is_joined;
 use crate::text::is_fence;
 
@@ -106,16 +106,17 @@ pub(super) fn row_before_words(text: &str) -> Option<&str> {
     (is_row(row) && tokens(row).len() > 2).then_some(row)
 }
 
-/// Whether two tokens are consecutive coordinates, in either order. Columns may skip `i`.
+/// Whether two tokens are consecutive coordinates, in either order. Columns may skip `i` and `й`.
 fn follows(before: &Token, after: &Token) -> bool {
     match (before, after) {
         (Token::Number(a), Token::Number(b)) => b.abs_diff(*a) == 1,
         (Token::Letter(a), Token::Letter(b)) => {
-            let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
+            let lower = |letter: &char| letter.to_lowercase().next().unwrap_or(*letter);
+            let (a, b) = (lower(a), lower(b));
             let distance = u32::from(a).abs_diff(u32::from(b));
-            a.is_ascii_alphabetic()
-                && b.is_ascii_alphabetic()
-                && (distance == 1 || (distance == 2 && a.min(b) == 'h'))
+            a.is_alphabetic()
+                && b.is_alphabetic()
+                && (distance == 1 || (distance == 2 && ['h', 'и'].contains(&a.min(b))))
         }
         _ => false,
     }
@@ -149,7 +150,7 @@ pub(super) fn count_of_columns(names: &[Marked], text: &str) -> Option<RangeIncl
         [(Token::Number(_), _)] => {
             let digits = text.trim();
             let is_whole = is_columns_of(text, 2) && digits.starts_with(['0', '1']);
-            is_whole.then(|| digits.len()..=digits.len())
+            is_whole.then_some(digits.len()..=digits.len())
         }
         [(first, _), _, .., (last, _)] if begins(first) || begins(last) => {
             let corner = usize::from(*first == Token::Number(0));
@@ -163,8 +164,9 @@ pub(super) fn count_of_columns(names: &[Marked], text: &str) -> Option<RangeIncl
 /// Whether a line is the horizontal border of a frame.
 pub(super) fn is_border(text: &str) -> bool {
     let text = text.trim();
-    // A block of code in Markdown.
-    if is_fence(text) {
+    // A block of code in Markdown, or the first line of an answer in the Go Text Protocol: `=1`.
+    let signs = text.trim_end_matches(|symbol: char| symbol.is_ascii_digit());
+    if is_fence(text) || (!signs.is_empty() && signs.chars().all(|symbol| symbol == '=')) {
         return true;
     }
     let dashes = text.chars().filter(|symbol| "-─━═_".contains(*symbol)).count();
@@ -195,7 +197,7 @@ pub(super) fn is_words(text: &str) -> bool {
 /// Whether a symbol is a syllable or a word by itself, as in Chinese, Japanese and Korean, and
 /// neither a stone nor a numeral, which may be a coordinate.
 fn is_word(symbol: char) -> bool {
-    let others = [BLACK, WHITE, "一二三四五六七八九十"];
+    let others = [BLACK, WHITE, NUMERALS, "十"];
     matches!(symbol, '\u{3041}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
         && !others.iter().any(|symbols| symbols.contains(symbol))
 }

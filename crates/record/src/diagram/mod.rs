@@ -214,6 +214,7 @@ fn plain_board(
     }
     let (is_left, is_right) = strip_coordinates(&mut rows);
     ensure_columns(&rows, columns)?;
+    turn_letters_to_marks(&mut rows);
     let symbols = Symbols::of(&rows);
     // Lines between the cells show the columns, and numbers of moves are not equally wide.
     let is_even = plain.is_none() && !symbols.has_numbers;
@@ -234,7 +235,7 @@ fn plain_board(
         }
         false => Cell::Empty,
     };
-    let (cells, last) = cells(&rows, &symbols, stars)?;
+    let (cells, last) = cells(&rows, &symbols, stars, out)?;
     game(&cells, last, captions, out)
 }
 
@@ -275,6 +276,7 @@ struct Symbols {
     has_stars: bool,
     has_black: bool,
     has_white: bool,
+    has_empty: bool,
     /// Whether no symbol is an empty cell.
     is_full: bool,
 }
@@ -291,7 +293,7 @@ impl Symbols {
                 Token::Cell(cell) => *cell == Cell::stone(color),
                 Token::Letter(letter) => stone(*letter) == Some(color),
                 Token::Number(number) => is_number(*number),
-                Token::Star | Token::Other(_) => false,
+                Token::Star | Token::Mark(_) | Token::Other(_) => false,
             })
         };
         Symbols {
@@ -301,13 +303,20 @@ impl Symbols {
             has_stars: all().any(|token| *token == Token::Star),
             has_black: has(Color::Black),
             has_white: has(Color::White),
+            has_empty: all().any(|token| *token == Token::Cell(Cell::Empty)),
             is_full: all().all(|token| match token {
                 Token::Cell(cell) => *cell != Cell::Empty,
                 Token::Number(number) => is_number(*number),
                 Token::Star => false,
-                Token::Letter(_) | Token::Other(_) => true,
+                Token::Letter(_) | Token::Mark(_) | Token::Other(_) => true,
             }),
         }
+    }
+
+    /// Whether other letters can only be marks: there are stones of both colors and symbols of empty
+    /// cells, and no numbers, which may be part of names.
+    fn allow_marks(&self) -> bool {
+        self.has_black && self.has_white && self.has_empty && !self.has_numbers
     }
 }
 
@@ -317,8 +326,13 @@ type Cells = Vec<(usize, Vec<Cell>)>;
 type LastStone = Option<(usize, usize, Cell)>;
 
 /// The cells of the rows, and the last stone. `stars` is the meaning of stars.
-fn cells(rows: &[Row], symbols: &Symbols, stars: Cell) -> Result<(Cells, LastStone), RecordError> {
-    let mut numbers = BTreeSet::new();
+fn cells(
+    rows: &[Row],
+    symbols: &Symbols,
+    stars: Cell,
+    out: &mut Collector,
+) -> Result<(Cells, LastStone), RecordError> {
+    let (mut numbers, mut marks) = (BTreeSet::new(), BTreeSet::new());
     let mut last = None;
     let mut cells = Vec::new();
     for (y, row) in rows.iter().enumerate() {
@@ -341,7 +355,11 @@ fn cells(rows: &[Row], symbols: &Symbols, stars: Cell) -> Result<(Cells, LastSto
                     Cell::stone(if number % 2 == 1 { Color::Black } else { Color::White })
                 }
                 Token::Number(number) => return Err(no_cell(&number.to_string(), row.line)),
-                Token::Letter(symbol) | Token::Other(symbol) => {
+                Token::Letter(symbol) | Token::Mark(symbol) if symbols.allow_marks() => {
+                    marks.insert(*symbol);
+                    Cell::Empty
+                }
+                Token::Letter(symbol) | Token::Mark(symbol) | Token::Other(symbol) => {
                     return Err(no_cell(&symbol.to_string(), row.line));
                 }
             };
@@ -351,6 +369,10 @@ fn cells(rows: &[Row], symbols: &Symbols, stars: Cell) -> Result<(Cells, LastSto
             line.push(cell);
         }
         cells.push((row.line, line));
+    }
+    if !marks.is_empty() {
+        let marks: Vec<String> = marks.into_iter().map(String::from).collect();
+        out.remark(format!("{} are read as marks of empty cells", marks.join(", ")));
     }
     Ok((cells, last))
 }
@@ -369,7 +391,6 @@ struct Lines<'a> {
 /// Divides the lines of a board; `out` receives what is left out.
 fn lines_of<'a>(block: &[(usize, &'a str)], out: &mut Collector) -> Result<Lines<'a>, RecordError> {
     let Lines { mut rows, mut blank, mut columns } = Lines::default();
-
     // The lines since the last row that were skipped, and how many follow the first row.
     let (mut skipped, mut between) = (Vec::new(), None);
     for &(line, text) in block {
@@ -473,6 +494,28 @@ fn strip_coordinates(rows: &mut [Row]) -> (bool, bool) {
         }
     }
     (left, right)
+}
+
+/// Turns `B` and `W` into marks where other symbols stand for stones of their color.
+fn turn_letters_to_marks(rows: &mut [Row]) {
+    for (color, first, second) in [(Color::Black, 'x', 'b'), (Color::White, 'o', 'w')] {
+        let is_other = |(token, _): &Marked| match token {
+            Token::Cell(cell) => *cell == Cell::stone(color),
+            Token::Letter(letter) => letter.eq_ignore_ascii_case(&first),
+            _ => false,
+        };
+        if !rows.iter().flat_map(|row| &row.tokens).any(is_other) {
+            continue;
+        }
+        for (token, _) in rows.iter_mut().flat_map(|row| &mut row.tokens) {
+            match *token {
+                Token::Letter(letter) if letter.eq_ignore_ascii_case(&second) => {
+                    *token = Token::Mark(letter);
+                }
+                _ => {}
+            }
+        }
+    }
 }
 
 /// Checks that the columns have names, if there are names.

@@ -62,6 +62,13 @@ fn diagrams_in_common_styles_are_read() {
         " 5|.....\n 4|..X..\n 3|..O..\n 2|.X...\n 1|.....\n   abcde\n",
         "12345\n.....\n..X..\n..O..\n.X...\n.....\n",
         ". . . . .\n. . 1 . .\n. . 2 . .\n. 3 . . .\n. . . . .\n",
+        "  A B C D E\n5 . . . . .\n4 . . X1. .\n3 . . O2. .\n2 . X3. . .\n1 . . . . .\n",
+        "= \n  A B C D E\n5 . . . . . 5\n4 . . X . . 4     WHITE (O) has captured 0\n3 . . O . . 3\n2 . X . . . 2\n1 . . . . . 1\n",
+        "　一二三四五\n一＋＋＋＋＋\n二＋＋●＋＋\n三＋＋○＋＋\n四＋●＋＋＋\n五＋＋＋＋＋\n",
+        "  а б в г д\n5 . . . . .\n4 . . X . .\n3 . . O . .\n2 . X . . .\n1 . . . . .\n",
+        ". ? . . .\n. . X A .\n. B O . .\n. X f . .\n. . . . .\n",
+        ";;;;\n;;X;;\n;;O;;\n;X;;;\n;;;;\n",
+        "\tA\tB\tC\tD\tE\n1\t\t\t\t\t\n2\t\t\tX\t\t\n3\t\t\tO\t\t\n4\t\tX\t\t\t\n5\t\t\t\t\t\n",
         "freestyle 5x5, 3 stones, white to move\n  a b c d e\n5 . . . . .\n4 . . X . .\n3 . . O . .\n2 .(X). . .\n1 . . . . .\n",
     ] {
         if text.starts_with(".....\n..*") {
@@ -198,6 +205,8 @@ fn boards_that_would_lose_rows_or_columns_are_refused() {
         ("1   | X |  \n2   | O |  \n", "line 1: blanks beside the outer bars may be cells"),
         ("  A B C\n2 . X . .\n1 . . . .\n", "line 2: row of 4 cells, but 3 columns have names"),
         ("1. . X .\n2. . . .\n", "line 1: the signs beside the names of the rows may be cells"),
+        ("R2: . X O\nR1: . . .\n", "line 1: invalid cell 'R'"),
+        (". X .\n. A .\n. . .\n", "line 2: invalid cell 'A'"),
         (". 7 .\n. 7 .\n. . .\n", "line 2: 7 is on two cells"),
         ("7-7 8-8\n", "line 1: pairs of numbers (expected a row of a board such as . X O .)"),
     ] {

@@ -14,6 +14,8 @@ pub(super) enum Token {
     Letter(char),
     /// A star: an empty cell with a star point, or a black stone beside white ones.
     Star,
+    /// A mark, which no stone has: `?`, or a letter beside other symbols of stones.
+    Mark(char),
     /// Something else.
     Other(char),
 }
@@ -26,6 +28,8 @@ const EMPTY: &str = ".+-·・･_,:'`┼├┤┬┴┌┐└┘╋┣┫┳┻�
 const STARS: &str = "*★";
 pub(super) const BLACK: &str = "●⚫◉▲⬤🔴✕×✖╳❌@黑黒";
 pub(super) const WHITE: &str = "○◯◎⚪△〇◌⭕白";
+/// Chinese and Japanese numerals, which number rows and columns.
+pub(super) const NUMERALS: &str = "一二三四五六七八九";
 /// Symbols of frames.
 pub(super) const FRAME: &str = "|│┃║¦─━═";
 /// Symbols of vertical lines between cells.
@@ -134,6 +138,11 @@ pub(super) fn fields(line: &str) -> Option<String> {
     fits.then(|| format!("{first} {cells} {last}"))
 }
 
+/// The number that a numeral of 1 to 9 stands for.
+fn numeral(symbol: char) -> Option<i64> {
+    (1..).zip(NUMERALS.chars()).find_map(|(number, it)| (it == symbol).then_some(number))
+}
+
 pub(super) fn tokens(line: &str) -> Vec<Marked> {
     let of_fields = fields(line);
     let line = of_fields.as_deref().unwrap_or(line);
@@ -180,11 +189,17 @@ pub(super) fn tokens(line: &str) -> Vec<Marked> {
                 }
                 Token::Number(digits.parse().unwrap_or(i64::MAX))
             }
+            _ if NUMERALS.contains(symbol) => Token::Number(numeral(symbol).unwrap_or(0)),
+            '十' => {
+                let digit = symbols.next_if(|next| numeral(*next).is_some());
+                Token::Number(10 + digit.and_then(numeral).unwrap_or(0))
+            }
             _ if symbol.is_alphabetic() => {
                 // A stone may be followed by its move number: `X12`.
                 while stone(symbol).is_some() && symbols.next_if(char::is_ascii_digit).is_some() {}
                 Token::Letter(symbol)
             }
+            '?' => Token::Mark('?'),
             other => Token::Other(other),
         };
         // A star directly behind a stone marks it, if blanks surround both.
