@@ -17,7 +17,7 @@ use tengen_rules::types::Rule;
 ///
 /// # Errors
 /// When the text has no board, or the selected board is invalid.
-pub(crate) fn read(
+pub fn read(
     path: &Path,
     rule: Rule,
     selection: &Selection,

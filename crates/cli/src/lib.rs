@@ -3,7 +3,7 @@
 pub mod append_file;
 pub mod args;
 pub mod atomic_file;
-mod diagram;
+pub mod diagram;
 pub mod interrupt;
 pub mod journal;
 pub mod network;

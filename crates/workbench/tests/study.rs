@@ -67,6 +67,20 @@ fn show_names_the_opening_of_renju() {
 }
 
 #[test]
+fn diagrams_have_the_side_to_move_of_their_stones() {
+    let board = b"  a b c\n3 + + +\n2 + X +\n1 + + +\n";
+    let work = WorkFolder::new(&[
+        ("tree.sgf", b"(;GM[4]SZ[3]RU[freestyle];B[bb];W[aa])"),
+        ("board.txt", board),
+    ]);
+    work.out("import a.tdb tree.sgf");
+    let shown = work.out("show a.tdb --diagram board.txt");
+    assert!(shown.contains("1 stone, white to move\n"), "{shown}");
+    let tree = work.out("export a.tdb --diagram board.txt");
+    assert!(tree.contains(";B[bb]") && tree.contains(";W[aa]"), "{tree}");
+}
+
+#[test]
 fn control_characters_of_texts_are_escaped() {
     let tree = b"(;GM[4]SZ[15];B[hh]LB[ig:\x1bc]C[a\x1b[2J\\];W[hg])";
     let work = WorkFolder::new(&[("tree.sgf", tree)]);

@@ -107,7 +107,7 @@ pub fn analyze(
 ) -> anyhow::Result<()> {
     let mut store = open(&args.store, notes)?;
     let whole = args.position.is_default();
-    let start = args.position.board(&store.reader())?;
+    let start = args.position.board(&store.reader(), notes)?;
     let root = (!whole).then_some(start.clone());
     if let Some(board) = &root {
         ensure!(
@@ -125,7 +125,7 @@ pub fn analyze(
 /// When the database cannot be read or written.
 pub fn grow(args: &GrowArgs, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let mut store = open_or_create(&args.store, notes)?;
-    let start = args.position.board(&store.reader())?;
+    let start = args.position.board(&store.reader(), notes)?;
     ensure_playable(&start)?;
     if !store.reader().contains(&start)? {
         store.put(&start, &Record::default())?;

@@ -69,7 +69,7 @@ pub fn write_book(
     );
     args.overwrite.check(&args.book)?;
     let snapshot = store.snapshot()?;
-    let start = args.position.board(&snapshot)?;
+    let start = args.position.board(&snapshot, notes)?;
     let mut graph = Graph::read(&snapshot, start.rule(), start.size(), Some(&start))?;
     let root = graph.find(&Key::of(&start));
     let root = root.with_context(|| format!("no such position: {}", describe(&start)))?;
@@ -100,7 +100,7 @@ pub fn split(args: &SplitArgs, out: &mut dyn Write, notes: &mut dyn Write) -> an
     );
     let store = open_reading(&args.store, notes)?;
     let snapshot = store.snapshot()?;
-    let start = args.position.board(&snapshot)?;
+    let start = args.position.board(&snapshot, notes)?;
     let mut line = Vec::new();
     let mut before = Board::new(start.size(), start.rule());
     for stone in start.history() {

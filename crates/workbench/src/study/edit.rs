@@ -118,7 +118,7 @@ const BATCH: usize = 50_000;
 /// When the database cannot be written, has no such position, or the label is too long.
 pub fn label(args: &LabelArgs, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let mut store = open(&args.store, notes)?;
-    let board = known_board(&store, &args.position, args.add)?;
+    let board = known_board(&store, &args.position, args.add, notes)?;
     let label = args.label.clone().unwrap_or_default();
     edit_texts(&mut store, &board, |record| record.label = label, now())?;
     writeln!(out, "{}: {}", describe(&board), changed("label", args.label.is_some()))?;
@@ -135,7 +135,7 @@ pub fn comment(
     notes: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let mut store = open(&args.store, notes)?;
-    let board = known_board(&store, &args.position, args.add)?;
+    let board = known_board(&store, &args.position, args.add, notes)?;
     let cell = args.at.as_ref().map(|name| cell(&board, name)).transpose()?;
     let text = args.text.clone().unwrap_or_default();
     let change = |record: &mut Record| match cell {
@@ -154,9 +154,14 @@ fn changed(what: &str, is_set: bool) -> String {
 }
 
 /// The board of a position. An error if the database does not have it, unless `add` is set.
-fn known_board(store: &Store, position: &PositionArgs, add: bool) -> anyhow::Result<Board> {
+fn known_board(
+    store: &Store,
+    position: &PositionArgs,
+    add: bool,
+    notes: &mut dyn Write,
+) -> anyhow::Result<Board> {
     let reader = store.reader();
-    let board = position.board(&reader)?;
+    let board = position.board(&reader, notes)?;
     let is_known = add || reader.contains(&board)?;
     ensure!(is_known, "the database has no such position: {} (--add adds it)", describe(&board));
     Ok(board)

@@ -8,12 +8,11 @@ use clap::ValueEnum;
 use tengen_cli::atomic_file::{self, is_same_file};
 use tengen_cli::overwrite::OverwriteArgs;
 use tengen_record::{Format, write};
-use tengen_rules::board::Board;
 use tengen_store::{Filter, Store};
 use tengen_study::database::{self, ExportCounts, StoredPosition, yixin};
 
 use super::filter::FilterArgs;
-use super::position::{describe, placed};
+use super::position::{describe, drawn, placed};
 use super::{count, open_reading};
 
 /// Arguments of `tengen study export`.
@@ -30,7 +29,8 @@ pub struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     overwrite: OverwriteArgs,
-    /// Diagram of the first position of a tree, instead of --below
+    /// Drawn board of the first position of a tree, instead of --below; the side to move is that of
+    /// the diagram, by default by the number of stones
     #[arg(long, value_name = "FILE", conflicts_with = "below")]
     diagram: Option<PathBuf>,
     #[command(flatten)]
@@ -171,11 +171,7 @@ fn tree(
     let (rule, size) = args.filter.board(&snapshot)?;
     let start = match &args.diagram {
         None => placed(&args.filter.moves_below(), rule, size)?,
-        Some(path) => {
-            let name = || path.display().to_string();
-            let text = std::fs::read_to_string(path).with_context(name)?;
-            Board::from_diagram(rule, &text).with_context(name)?
-        }
+        Some(path) => drawn(path, rule, notes)?,
     };
     if !snapshot.contains(&start)? {
         bail!(

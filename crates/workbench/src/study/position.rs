@@ -1,9 +1,12 @@
 //! The position of a command, as moves or as a diagram. Unlike a game in progress it may be over,
 //! and its moves may pass through positions that no game reaches in this order.
 
-use std::path::PathBuf;
+use std::io::{Write, stdin};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
+use tengen_cli::diagram;
+use tengen_cli::selection::Selection;
 use tengen_rules::board::Board;
 use tengen_rules::game::{Game, Offence};
 use tengen_rules::moves::MoveText;
@@ -19,7 +22,8 @@ pub struct PositionArgs {
     /// Alternating moves in any order, black first: "h8 i9 ..." or "7,7 8,6 ..."
     #[arg(long, default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     moves: MoveText,
-    /// Text diagram instead of --size and --moves: X black, O white, # out of play, . empty
+    /// Drawn board instead of --size and --moves: X black, O white, # out of play, . empty, or as
+    /// other programs draw it, with coordinates or a frame; - reads standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "size"])]
     diagram: Option<PathBuf>,
     /// Side to move, black or white; default: by the number of stones
@@ -71,27 +75,21 @@ impl PositionArgs {
         self.moves.0.is_empty() && self.diagram.is_none() && self.side.is_none()
     }
 
-    /// The board.
+    /// The board. `notes` receives what was not used of a diagram.
     ///
     /// # Errors
     /// When a move lies outside the board or on a stone, or the diagram is invalid.
-    pub fn board(&self, reader: &Reader<'_>) -> anyhow::Result<Board> {
-        let (rule, size) = match &self.diagram {
-            // A diagram has its own size.
-            Some(_) => (self.board.of(reader).map_or(Rule::Freestyle, |board| board.0), None),
+    pub fn board(&self, reader: &Reader<'_>, notes: &mut dyn Write) -> anyhow::Result<Board> {
+        let mut board = match &self.diagram {
+            Some(path) => {
+                let stored = self.board.of(reader).map(|(rule, _)| rule);
+                let rule = self.board.rule.unwrap_or(stored.unwrap_or(Rule::Freestyle));
+                drawn(path, rule, notes)?
+            }
             None => {
                 let (rule, size) = self.board.of(reader)?;
-                (rule, Some(size))
+                placed(&self.moves, rule, size)?
             }
-        };
-        let mut board = match (&self.diagram, size) {
-            (Some(path), _) => {
-                let name = || path.display().to_string();
-                let text = std::fs::read_to_string(path).with_context(name)?;
-                Board::from_diagram(self.board.rule.unwrap_or(rule), &text).with_context(name)?
-            }
-            (None, Some(size)) => placed(&self.moves, rule, size)?,
-            (None, None) => unreachable!("a position has moves or a diagram"),
         };
         if let Some(side) = self.side {
             board.set_side(side);
@@ -107,6 +105,15 @@ impl PositionArgs {
             None => RenjuOpening::of_board(board),
         }
     }
+}
+
+/// The board of a diagram. `notes` receives what was not used of it.
+///
+/// # Errors
+/// When the file cannot be read, or has no board.
+pub fn drawn(path: &Path, rule: Rule, notes: &mut dyn Write) -> anyhow::Result<Board> {
+    let game = diagram::read(path, rule, &Selection::default(), &mut stdin().lock(), notes);
+    Ok(game.with_context(|| path.display().to_string())?.board().clone())
 }
 
 /// The board with these stones, alternating, black first.

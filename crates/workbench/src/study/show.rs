@@ -37,7 +37,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write, notes: &mut dyn Write) -> anyhow::Result<()> {
     let store = open_reading(&args.store, notes)?;
     let snapshot = store.snapshot()?;
-    let board = args.position.board(&snapshot)?;
+    let board = args.position.board(&snapshot, notes)?;
     let (record, moves) = tengen_study::database::show(&snapshot, &board)?;
     let opening = args.position.opening(&board);
     if args.json {
