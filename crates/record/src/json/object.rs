@@ -1,15 +1,18 @@
 //! One JSON object as a game.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::cell::{CELLS, cells, players};
+use super::board;
+use super::cell::{CELLS, CellReader, color, count_cells, players};
+use super::keys::{Fields, base, find};
 use super::output::{self, Converted, OF_PUZZLES};
+use super::set_up::{self, side, stones_of};
 use super::size::StatedSize;
 use crate::games::Collector;
 use crate::replay::IllegalMove;
 use crate::text::append_line;
 use crate::{Cursor, GameRecord, GameResult, NodeId, RecordError, SetUp};
-use tengen_rules::types::{BoardSize, Color, Coordinates, Notation, ParseMoveError, Rule};
+use tengen_rules::types::{BoardSize, Color, Coordinates, Notation, Rule};
 
 /// The settings that a line inherits from its match.
 pub(super) struct Terms {
@@ -19,7 +22,7 @@ pub(super) struct Terms {
 
 /// Reads a game; `None` for the header of a match record, whose settings go to `of_match`.
 pub(super) fn read_value(
-    value: &Value,
+    value: Value,
     of_match: &mut Terms,
     out: &mut Collector,
 ) -> Result<Option<GameRecord>, RecordError> {
@@ -31,28 +34,40 @@ pub(super) fn read_value(
         of_match.take(&header["terms"], out)?;
         return Ok(None);
     }
-    let (is_stored, converted) = match output::convert(fields) {
-        None => (false, None),
-        Some(Converted { fields, left_out, is_stored }) => {
-            if let Some(what) = left_out {
-                out.leave_out(what);
-            }
-            (is_stored, Some(Value::Object(fields)))
+    let Converted { fields, left_out, is_stored } =
+        output::convert(&fields).unwrap_or(Converted { fields, left_out: None, is_stored: false });
+    if let Some(what) = left_out {
+        out.leave_out(what);
+    }
+    let fields = Fields::of(fields, false, out)?;
+    if !fields.give_position() {
+        return Err(fields.without_position());
+    }
+    let size = StatedSize::with(|name| fields.get(name));
+    let stated = size.as_ref().map(StatedSize::board).transpose()?;
+    let drawn = match fields.get("board") {
+        None => None,
+        Some(part @ Value::Object(_)) => {
+            let mut terms = Terms { size: stated.unwrap_or(of_match.size), rule: None };
+            read_value(part.clone(), &mut terms, out)?
         }
+        Some(board) => Some(board::read(fields.written("board"), board, stated, out)?),
     };
-    let value = converted.as_ref().unwrap_or(value);
-    let fields = converted.as_ref().and_then(Value::as_object).unwrap_or(fields);
-    let size = StatedSize::of(fields);
-    let board = size.as_ref().map_or(Ok(of_match.size), StatedSize::board)?;
+    let board = stated.or(drawn.as_ref().map(|board| board.size)).unwrap_or(of_match.size);
     let mut game = GameRecord::new(board);
     game.rule = of_match.rule;
-    if !value["rule"].is_null() {
-        out.rule(&mut game, &plain(&value["rule"]));
+    match fields.get("rule") {
+        None => {}
+        // Yixin and Rapfi number renju 2, the protocol of Gomocup 4.
+        Some(rule) if *rule == 2 => {
+            out.remark("rule 2 is read as renju");
+            game.rule = Some(Rule::Renju);
+        }
+        Some(rule) => out.rule(&mut game, &plain(rule)),
     }
-    // Files of positions use the keys `black` and `white` for stones; games use them for players.
-    let is_position = COLOR_KEYS.iter().any(|key| fields.get(*key).is_some_and(Value::is_array));
-    let line = Line { value, fields, size, is_position, is_stored };
+    let line = Line { fields, size, drawn, is_stored };
     let unplayable = line.play(&mut game, out)?;
+    line.check_board(&game)?;
     line.other_keys(&mut game, unplayable.is_some(), out)?;
     if let Some((at, reason)) = unplayable {
         let last = game.main_line().last().unwrap_or(NodeId::ROOT);
@@ -77,47 +92,59 @@ impl Terms {
 }
 
 /// The object of a game.
-struct Line<'a> {
-    value: &'a Value,
-    fields: &'a Map<String, Value>,
+struct Line {
+    fields: Fields,
     size: Option<StatedSize>,
-    /// Whether it lists the stones of both colors.
-    is_position: bool,
+    /// The board that it shows.
+    drawn: Option<GameRecord>,
     /// Whether it is a position of a database.
     is_stored: bool,
 }
 
-impl<'a> Line<'a> {
-    /// The value of a key, unless it is `null`.
-    fn stated(&self, key: &str) -> Option<&'a Value> {
-        self.fields.get(key).filter(|value| !value.is_null())
+impl Line {
+    /// Whether it lists or shows stones, which are no set-up of a game.
+    fn is_position(&self) -> bool {
+        let names = ["black_stones", "white_stones", "stones", "board"];
+        names.iter().any(|name| self.fields.get(name).is_some())
     }
 
-    fn set_up(&self) -> Option<&'a Value> {
-        self.stated("set_up").or(self.is_position.then_some(self.value))
-    }
-
-    /// The moves, and the players that they name.
-    fn moves(
-        &self,
-        notation: Notation,
-        out: &mut Collector,
-    ) -> Result<(Vec<Coordinates>, Vec<Color>), RecordError> {
-        match self.stated("moves") {
-            Some(list) => {
-                let moves = cells("moves", list, notation)?;
-                let side = match self.set_up() {
-                    None => Some(Color::Black),
-                    Some(set_up) => ["side", "to_move"]
-                        .iter()
-                        .find_map(|key| set_up[*key].as_str()?.parse().ok()),
-                };
-                let colors = players(list, moves.len(), side, out);
-                Ok((moves, colors.unwrap_or_default()))
+    /// How the cells are written.
+    fn reader(&self, size: BoardSize, out: &mut Collector) -> Result<CellReader, RecordError> {
+        let key = self.fields.written("base");
+        let base = self.fields.get("base").map_or(Ok(0), |value| {
+            base(key, value).ok_or_else(|| unexpected(key, value, "0 or 1"))
+        })?;
+        if let Some(origin) = self.fields.get("origin") {
+            let text = plain(origin).to_ascii_lowercase();
+            if ["bottom", "lower", "right", "cent"].iter().any(|word| text.contains(word)) {
+                return Err(unexpected(self.fields.written("origin"), origin, "the top left"));
             }
-            None if self.is_position => Ok((Vec::new(), Vec::new())),
-            None => Err(RecordError::new("missing key \"moves\"")),
         }
+        let mut notation = out.options.notation(size);
+        // The letters of KataGo's columns skip I.
+        if self.fields.written("width").eq_ignore_ascii_case("boardXSize") {
+            notation = notation.skipping_i();
+            out.remark("the names of the columns skip the letter i, as in KataGo");
+        }
+        Ok(CellReader { size, notation, base })
+    }
+
+    /// The stones before the first move, and the side to move if it is stated.
+    fn start(
+        &self,
+        reader: &CellReader,
+        has_moves: bool,
+        out: &mut Collector,
+    ) -> Result<Option<SetUp>, RecordError> {
+        let listed = set_up::read(&self.fields, reader, out)?
+            .filter(|set_up| !has_moves || *set_up != SetUp::default());
+        let drawn = self.drawn.as_ref().filter(|_| !has_moves && listed.is_none());
+        let first = self.fields.get("first_player").and_then(color);
+        let Some(mut start) = listed.or(drawn.map(stones_of)) else {
+            return Ok(first.map(|first| SetUp { side: Some(first), ..SetUp::default() }));
+        };
+        start.side = start.side.or(first).or(side(&self.fields, "to_move")?);
+        Ok(Some(start))
     }
 
     /// Sets up the stones and plays the moves. Returns an unplayable last move and its reason.
@@ -125,14 +152,19 @@ impl<'a> Line<'a> {
         &self,
         game: &mut GameRecord,
         out: &mut Collector,
-    ) -> Result<Option<(Coordinates, &'a str)>, RecordError> {
-        let size = game.size;
-        let notation = out.options.notation(size);
-        let (moves, colors) = self.moves(notation, out)?;
+    ) -> Result<Option<(Coordinates, &str)>, RecordError> {
+        let reader = self.reader(game.size, out)?;
+        let moves = match self.fields.get("moves") {
+            Some(list) => reader.read(self.fields.written("moves"), list, out)?,
+            None => Vec::new(),
+        };
+        let set_up = self.start(&reader, !moves.is_empty(), out)?;
+        let is_set_up = set_up.is_some();
+        let stated = set_up.as_ref().map_or(Some(Color::Black), |set_up| set_up.side);
+        let colors = players(&moves, stated, out).unwrap_or_default();
         let mut cursor = Cursor::new(game);
         let mut first = Color::Black;
-        if let Some(set_up) = self.set_up() {
-            let mut stones = stones(set_up, size, notation)?;
+        if let Some(mut stones) = set_up {
             stones.side = stones.side.or(colors.first().copied());
             let only_side = SetUp { side: stones.side, ..SetUp::default() };
             if stones.black.len() > stones.white.len() {
@@ -146,9 +178,10 @@ impl<'a> Line<'a> {
         }
         // A match record includes the losing move even if it is unplayable. Other files do not hold
         // such a move.
-        let lost_by = self.value["reason"].as_str().filter(|reason| UNPLAYABLE.contains(reason));
-        for (index, &at) in moves.iter().enumerate() {
-            let side = if index == 0 { first } else { cursor.side() };
+        let reason = self.fields.get("reason").and_then(Value::as_str);
+        let lost_by = reason.filter(|reason| UNPLAYABLE.contains(reason));
+        for (index, cell) in moves.iter().enumerate() {
+            let (at, side) = (cell.at, if index == 0 { first } else { cursor.side() });
             if let Some(named) = colors.get(index).filter(|&&named| named != side) {
                 let (named, side) = (named.name(), side.name());
                 let reason = format!("{at} is marked as {named}'s move (expected {side}'s)");
@@ -158,10 +191,38 @@ impl<'a> Line<'a> {
                 (Err(_), Some(reason)) if index + 1 == moves.len() => {
                     return Ok(Some((at, reason)));
                 }
-                (played, _) => drop(played?),
+                (played, _) => {
+                    let node = played?;
+                    if cell.comment.is_some() || cell.time_ms.is_some() {
+                        let note = cursor.record().note_mut(node);
+                        note.comment = cell.comment.clone().unwrap_or_default();
+                        note.time_ms = cell.time_ms;
+                    }
+                }
             }
         }
+        // Without set-up stones the key states the side after the moves.
+        let to_move = self.fields.get("to_move").filter(|_| !is_set_up);
+        if to_move.is_some_and(|stated| color(stated) != Some(cursor.side())) {
+            let key = self.fields.written("to_move");
+            out.leave_out(format!("the key {key:?}, which contradicts the moves"));
+        }
         Ok(None)
+    }
+
+    /// Checks that the board which the object shows is that after the moves, or empty.
+    fn check_board(&self, game: &GameRecord) -> Result<(), RecordError> {
+        let Some(drawn) = &self.drawn else { return Ok(()) };
+        let drawn = drawn.end().to_string();
+        if drawn.contains(['X', 'O', '#']) && drawn != game.end().to_string() {
+            let key = self.fields.written("board");
+            let reason = format!(
+                "{key:?} shows another position than that after the moves (stones before the moves: \
+                 \"set_up\")"
+            );
+            return Err(RecordError::new(reason));
+        }
+        Ok(())
     }
 
     /// Reads the keys of everything but board, rule and moves. `has_unplayable` tells whether an
@@ -172,44 +233,68 @@ impl<'a> Line<'a> {
         has_unplayable: bool,
         out: &mut Collector,
     ) -> Result<(), RecordError> {
-        if let Some(value) = self.stated("info") {
+        if let Some(value) = self.fields.get("info") {
             info(game, value)?;
         }
-        for (key, value) in self.fields.iter().filter(|(_, value)| !value.is_null()) {
-            match key.as_str() {
+        let is_position = self.is_position();
+        for (name, key, value) in self.fields.iter() {
+            match name {
                 // The order of the games implies their match numbers.
-                "rule" | "moves" | "set_up" | "game" | "info" => {}
-                key if self.size.as_ref().is_some_and(|size| size.keys.contains(&key)) => {}
-                "black" | "white" | "walls" | "to_move" if self.is_position => {}
-                key if key == "id" || (self.is_position && OF_PUZZLES.contains(&key)) => {
-                    let text = plain(value);
-                    if *game.info.entry(key.to_string()).or_insert_with(|| text.clone()) != text {
-                        let what = format!("the key {key:?}, since \"info\" has another {key:?}");
-                        out.leave_out(what);
-                    }
+                "rule" | "game" | "info" | "base" => {}
+                "origin" if plain(value).to_ascii_lowercase().contains("top") => {}
+                // Read with the moves.
+                "moves" | "set_up" | "stones" | "board" | "black_stones" | "white_stones"
+                | "walls" | "to_move" => {}
+                "first_player" if color(value).is_some() => {}
+                name if self.size.as_ref().is_some_and(|size| size.keys.contains(&name)) => {}
+                name if name == "id" || (is_position && OF_PUZZLES.contains(&name)) => {
+                    add_info(game, name, value, out);
                 }
-                "comment" if self.is_stored => {
-                    game.note_mut(NodeId::ROOT).comment = text(key, value)?;
+                "title" => add_info(game, "game", value, out),
+                "date" | "event" | "round" | "place" => add_info(game, name, value, out),
+                "comment" if self.is_stored || value.is_string() => {
+                    append_line(&mut game.note_mut(NodeId::ROOT).comment, &text(key, value)?);
                 }
                 "result" if self.is_stored => out.leave_out("the key \"result\"".to_string()),
-                "black" => game.players[Color::Black] = Some(text(key, value)?),
-                "white" => game.players[Color::White] = Some(text(key, value)?),
+                "black" => game.players[Color::Black] = Some(player(key, value, out)?),
+                "white" => game.players[Color::White] = Some(player(key, value, out)?),
                 "result" => verdict(game, value, out),
                 "reason" => game.reason = Some(text(key, value)?),
+                "opening" if value.as_str().is_some_and(|name| count_cells(name) == 0) => {
+                    add_info(game, name, value, out);
+                }
                 "opening" => game.opening = number(key, value)? as usize,
                 "times_ms" => times(game, value, has_unplayable)?,
                 "comments" if value.is_array() => out.leave_out("the list \"comments\""),
                 "comments" => comments(game, value)?,
                 "winner" if value.is_string() => {}
-                other => out.leave_out(format!("the key {other:?}")),
+                _ if key.starts_with("//") => out.leave_out("keys that begin with //"),
+                _ => out.leave_out(format!("the key {key:?}")),
             }
         }
         // The players and the result come first: the winner may be a player's name.
-        if let Some(name) = self.value["winner"].as_str() {
+        if let Some(name) = self.fields.get("winner").and_then(Value::as_str) {
             set_winner(game, name, out);
         }
         Ok(())
     }
+}
+
+/// Adds information about the game, unless it has another value of this name.
+fn add_info(game: &mut GameRecord, name: &str, value: &Value, out: &mut Collector) {
+    let text = plain(value);
+    if *game.info.entry(name.to_string()).or_insert_with(|| text.clone()) != text {
+        out.leave_out(format!("the key {name:?}, since \"info\" has another {name:?}"));
+    }
+}
+
+/// The name of a player, which may be one of several keys of the player.
+fn player(key: &str, value: &Value, out: &mut Collector) -> Result<String, RecordError> {
+    let Some((_, name)) = value.as_object().and_then(|fields| find(fields, &["name"])) else {
+        return text(key, value);
+    };
+    out.leave_out(format!("the keys of {key:?} except its name"));
+    text(key, name)
 }
 
 /// A value as text: the cells of a list with spaces between them.
@@ -221,17 +306,17 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// The keys of the players or of their stones.
-const COLOR_KEYS: [&str; 2] = ["black", "white"];
-
-/// The keys of `set_up`.
-const SET_UP_KEYS: [&str; 4] = ["black", "white", "walls", "side"];
+/// Maximum number of characters of a value in an error.
+const MAX_QUOTED: usize = 100;
 
 /// The reasons in match records for an unplayable last move.
 const UNPLAYABLE: [&str; 2] = ["occupied", "off-board"];
 
 pub(super) fn unexpected(key: &str, value: &Value, expected: &str) -> RecordError {
-    RecordError::new(format!("{key:?} is {value}; expected {expected}"))
+    let text = value.to_string();
+    let shown: String = text.chars().take(MAX_QUOTED).collect();
+    let cut = if shown.len() < text.len() { "..." } else { "" };
+    RecordError::new(format!("{key:?} is {shown}{cut}; expected {expected}"))
 }
 
 fn text(key: &str, value: &Value) -> Result<String, RecordError> {
@@ -274,37 +359,6 @@ fn set_winner(game: &mut GameRecord, name: &str, out: &mut Collector) {
         (Some(_), _) if found == game.result => {}
         _ => out.leave_out("the key \"winner\""),
     }
-}
-
-fn stones(value: &Value, size: BoardSize, notation: Notation) -> Result<SetUp, RecordError> {
-    let Value::Object(fields) = value else { return Err(unexpected("set_up", value, "an object")) };
-    let is_stated = |key: &&str| fields.contains_key(*key);
-    let is_position = ["moves", "size"].iter().any(is_stated) || StatedSize::of(fields).is_some();
-    let unknown = fields.keys().find(|key| !SET_UP_KEYS.contains(&key.as_str()));
-    if let Some(key) = unknown.filter(|_| !is_position) {
-        let expected = SET_UP_KEYS.join(", ");
-        let reason = format!("unknown key {key:?} in \"set_up\" (expected {expected})");
-        return Err(RecordError::new(reason));
-    }
-    let points = |key: &str| match &value[key] {
-        Value::Null => Ok(Vec::new()),
-        listed => cells(key, listed, notation)?
-            .into_iter()
-            .map(|at| {
-                let outside = || ParseMoveError::outside(&at.to_string(), size).to_string();
-                size.point(at.x, at.y).ok_or_else(|| RecordError::new(outside()))
-            })
-            .collect(),
-    };
-    let side = match if is_position { &value["to_move"] } else { &value["side"] } {
-        Value::Null => None,
-        name => {
-            let named = name.as_str().and_then(|name| name.parse().ok());
-            Some(named.ok_or_else(|| unexpected("side", name, "black or white"))?)
-        }
-    };
-    let (black, white, walls) = (points("black")?, points("white")?, points("walls")?);
-    Ok(SetUp { black, white, walls, side, clear: Vec::new() })
 }
 
 /// Sets the times of the last moves; the moves of an opening have none. If `one_more` is set, the

@@ -1,6 +1,7 @@
 //! Round trips through every format, with games that use all features and with random games.
 
 mod json;
+mod json_keys;
 mod lines;
 mod piskvork;
 mod reports;

@@ -22,7 +22,7 @@ pub struct PositionArgs {
     /// Alternating moves in any order, black first: "h8 i9 ..." or "7,7 8,6 ..."
     #[arg(long, default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     moves: MoveText,
-    /// Drawn board instead of --size and --moves: X black, O white, # out of play, . empty, or as
+    /// Text diagram instead of --size and --moves: X black, O white, # out of play, . empty, or as
     /// other programs draw it, with coordinates or a frame; - reads standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "size"])]
     diagram: Option<PathBuf>,

@@ -1,0 +1,93 @@
+//! The position before the first move: lists of stones, and boards.
+
+use serde_json::Value;
+
+use super::board;
+use super::cell::{CellReader, ListedCell, color};
+use super::keys::Fields;
+use super::object::unexpected;
+use crate::games::Collector;
+use crate::{GameRecord, NodeId, RecordError, SetUp};
+use tengen_rules::types::{Color, ParseMoveError, Point};
+
+/// The keys of `set_up`, and their common names.
+const SET_UP_KEYS: [&str; 4] = ["black", "white", "walls", "side"];
+const IN_SET_UP: [&str; 5] = ["black_stones", "white_stones", "walls", "to_move", "stones"];
+
+/// The stones that an object sets up; `None` if it sets up none. The key `board` is not read.
+pub(super) fn read(
+    fields: &Fields,
+    reader: &CellReader,
+    out: &mut Collector,
+) -> Result<Option<SetUp>, RecordError> {
+    let mut all = SetUp::default();
+    let mut is_stated = false;
+    for name in ["set_up", "stones", "black_stones", "white_stones", "walls"] {
+        let Some(value) = fields.get(name) else { continue };
+        is_stated = true;
+        let key = fields.written(name);
+        match (name, value) {
+            ("set_up" | "stones", Value::Object(inner)) => {
+                let inner = Fields::of(inner.clone(), true, out)?;
+                if let Some((_, other, _)) = inner.iter().find(|it| !IN_SET_UP.contains(&it.0)) {
+                    let expected = SET_UP_KEYS.join(", ");
+                    let reason = format!("unknown key {other:?} in {key:?} (expected {expected})");
+                    return Err(RecordError::new(reason));
+                }
+                let stones = read(&inner, reader, out)?.unwrap_or_default();
+                all.black.extend(stones.black);
+                all.white.extend(stones.white);
+                all.walls.extend(stones.walls);
+                all.side = side(&inner, "to_move")?.or(all.side);
+            }
+            ("set_up", value) if board::is_board(value) => {
+                let drawn = board::read(key, value, Some(reader.size), out)?;
+                all = stones_of(&drawn);
+            }
+            ("set_up", other) if !other.is_array() => {
+                return Err(unexpected(key, other, "an object"));
+            }
+            (_, value) => {
+                let cells = reader.read(key, value, out)?;
+                let has_colors = cells.iter().all(|cell| cell.color().is_some());
+                for (index, cell) in cells.iter().enumerate() {
+                    let color = match name {
+                        "black_stones" => Some(Color::Black),
+                        "white_stones" => Some(Color::White),
+                        "walls" => None,
+                        _ if has_colors => cell.color(),
+                        // Without players the stones alternate, as moves do.
+                        "stones" => Some(Color::after_moves(index)),
+                        _ => return Err(unexpected(key, value, "stones with their players")),
+                    };
+                    let point = point(cell, reader)?;
+                    match color {
+                        Some(Color::Black) => all.black.push(point),
+                        Some(Color::White) => all.white.push(point),
+                        None => all.walls.push(point),
+                    }
+                }
+            }
+        }
+    }
+    Ok(is_stated.then_some(all))
+}
+
+/// The stones of a board.
+pub(super) fn stones_of(board: &GameRecord) -> SetUp {
+    let stones = board.note(NodeId::ROOT).map(|note| note.set_up.clone());
+    SetUp { side: None, ..stones.unwrap_or_default() }
+}
+
+/// The side that a key states.
+pub(super) fn side(fields: &Fields, name: &str) -> Result<Option<Color>, RecordError> {
+    let Some(value) = fields.get(name) else { return Ok(None) };
+    let key = fields.written(name);
+    color(value).map(Some).ok_or_else(|| unexpected(key, value, "black or white"))
+}
+
+fn point(cell: &ListedCell, reader: &CellReader) -> Result<Point, RecordError> {
+    let at = cell.at;
+    let outside = || ParseMoveError::outside(&at.to_string(), reader.size).to_string();
+    reader.size.point(at.x, at.y).ok_or_else(|| RecordError::new(outside()))
+}

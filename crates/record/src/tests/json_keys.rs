@@ -1,0 +1,138 @@
+//! Objects and lists of other programs: the names of their keys, positions and puzzles.
+
+use super::*;
+
+/// The only game of a text as a line without its board size, and what was left out.
+fn line(text: &str) -> (String, String) {
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap();
+    assert_eq!(games.list.len(), 1, "{text}");
+    let line = written(&games.list, Format::JsonLines).0;
+    let (_, rest) = line.split_once("\"size\":\"15x15\",").expect("a board of 15x15");
+    let left_out: Vec<String> = games.left_out.into_iter().collect();
+    (format!("{{{}", rest.trim_end()), left_out.join(", "))
+}
+
+/// Checks that a text is a game with this line, and that nothing is left out.
+#[track_caller]
+fn check(text: &str, expected: &str) {
+    assert_eq!(line(text), (expected.to_string(), String::new()), "{text}");
+}
+
+#[test]
+fn json_moves_have_several_names() {
+    for text in [
+        r#"{"Moves":["h8","i9"]}"#,
+        r#"{"history":[{"row":7,"col":7},{"row":6,"col":8}]}"#,
+        r#"{"boardSize":15,"moveHistory":[{"X":7,"Y":7},{"X":8,"Y":6}],"currentPlayer":1}"#,
+        r#"{"move_list":[{"r":7,"c":7},{"r":6,"c":8}]}"#,
+        r#"{"game":{"record":"h8 i9"}}"#,
+        r#"{"data":{"game":{"moves":[{"coordinate":"h8"},{"pos":[8,6]}]}}}"#,
+        r#"{"moves":[["B","h8"],["W","i9"]]}"#,
+        r#"{"moves":[["b",[7,7]],["w",[8,6]]]}"#,
+        r#"{"moves":["h8,b","i9,w"]}"#,
+        r#"[["B","h8"],["W","i9"]]"#,
+        r#"{"moves":[{"x":"h","y":8},{"x":"i","y":9}]}"#,
+        r#"{"coordinateBase":1,"moves":[{"row":8,"col":8},{"row":7,"col":9}]}"#,
+        r#"{"oneBased":true,"moves":"8,8 9,7"}"#,
+        r#"{"coordinates":"1-based","moves":[[8,8],[9,7]]}"#,
+        r#"{"stones":[],"moves":"h8 i9","turn":"black"}"#,
+    ] {
+        check(text, r#"{"moves":"7,7 8,6"}"#);
+    }
+    let games = read(br#"{"moves":[112,98]}"#, &ReadOptions::default());
+    assert!(games.unwrap_err().to_string().contains("lies outside"));
+    let indices = read(br#"{"moves":[112,98,97]}"#, &ReadOptions::default()).unwrap();
+    assert_eq!(written(&indices.list, Format::Moves).0, "7,7 8,6 7,6\n");
+    assert_eq!(indices.remarks[0].text, "numbers are cells counted by rows, 0 to 224");
+    assert!(fault(r#"{"base":2,"moves":"h8"}"#).ends_with("\"base\" is 2; expected 0 or 1"));
+    assert!(fault(r#"{"origin":"bottom-left","moves":"h8"}"#).ends_with("expected the top left"));
+    let two = fault(r#"{"moves":"h8","history":["h9"]}"#);
+    assert_eq!(two, "line 1: \"moves\" and \"history\" differ (expected one of them)");
+    assert!(fault(r#"{"x":7,"y":7}"#).contains("(the object has: x, y; accepted: moves, "));
+}
+
+#[test]
+fn json_keys_of_moves_are_read_or_reported() {
+    let text = r#"{"ruleMode":"renju","meta":{"date":"today","players":{"black":"a","white":"b"}},
+        "moves":[{"no":1,"x":7,"y":7,"timeMs":1200,"comment":"centre","eval":0.5},
+                 {"no":2,"x":8,"y":6,"time_ms":800}]}"#;
+    let expected = r#"{"rule":"renju","moves":"7,7 8,6","black":"a","white":"b","times_ms":[1200,800],"comments":{"1":"centre"},"info":{"date":"today"}}"#;
+    let left_out = "the key \"eval\" of the moves".to_string();
+    assert_eq!(line(text), (expected.to_string(), left_out));
+}
+
+#[test]
+fn json_positions_are_set_up() {
+    let expected = r#"{"set_up":{"black":"7,7","white":"8,6","side":"white"},"moves":""}"#;
+    for text in [
+        r#"{"black":"h8","white":"i9","side":"white"}"#,
+        r#"{"black":"h8","white":"i9","moves":"","turn":"w"}"#,
+        r#"{"blackStones":"H8","whiteStones":"I9","side":2}"#,
+        r#"{"stones":{"black":["h8"],"white":["i9"]},"size":15,"toPlay":"white"}"#,
+        r#"{"stones":"h8i9","side":2}"#,
+        r#"{"stones":[{"x":7,"y":7,"color":"black"},{"x":8,"y":6,"color":"white"}],"next":"white"}"#,
+        r#"{"initialStones":[["B","h8"],["W","i9"]],"moves":[],"initialPlayer":"W"}"#,
+        r#"{"initialPosition":{"black":"h8","white":"i9"},"moves":[],"startingPlayer":"white"}"#,
+        r#"{"position":{"black":[[7,7]],"white":[[8,6]]},"currentPlayer":"white"}"#,
+    ] {
+        check(text, expected);
+    }
+    for board in [
+        r#"[[0,0,2],[0,1,0],[0,0,0]]"#,
+        r#"[[null,null,"white"],[null,"black",null],[null,null,null]]"#,
+        r#"["..O",".X.","..."]"#,
+        r#""..O|.X.|...""#,
+        r#"[0,0,2,0,1,0,0,0,0]"#,
+    ] {
+        let text = format!(r#"{{"board":{board},"turn":"white"}}"#);
+        let game = &read(text.as_bytes(), &ReadOptions::default()).unwrap().list[0];
+        assert_eq!(game.end().to_string(), ". . O\n. X .\n. . .\n", "{text}");
+        assert_eq!(game.end().side_to_move(), Color::White, "{text}");
+    }
+    // Names of players can look like cells.
+    let names = r#"{"moves":"7,7","black":"A1","white":"M4"}"#;
+    check(names, names);
+    // The board after the moves.
+    let board = |rows: &str| format!(r#"{{"size":3,"moves":"b2 c3","board":{rows}}}"#);
+    assert!(read(board("[[0,0,2],[0,1,0],[0,0,0]]").as_bytes(), &ReadOptions::default()).is_ok());
+    assert!(
+        fault(&board("[[0,0,2],[0,0,1],[0,0,0]]")).contains("\"board\" shows another position")
+    );
+    assert!(fault(r#"{"size":15,"board":[[0,0],[0,0]]}"#).ends_with("but the size is 15x15"));
+    let doubtful = fault(r#"{"board":[[-1,-1,0],[-1,1,-1],[-1,-1,-1]]}"#);
+    assert!(doubtful.contains("expected the rows of a board"), "{doubtful}");
+    // KataGo's letters of columns skip I.
+    let text = r#"{"boardXSize":15,"boardYSize":15,"initialStones":[["B","H8"],["W","J9"]]}"#;
+    assert!(line(text).0.contains(r#""black":"7,7","white":"8,6""#));
+    let after = r#"{"moves":"7,7 8,6","side":"white"}"#;
+    assert_eq!(line(after).1, "the key \"side\", which contradicts the moves");
+}
+
+#[test]
+fn json_puzzles_inherit_their_defaults() {
+    let text = r#"{"link":"x","defaultSettings":{"title":"set","rule":2},"puzzles":[
+        {"image":"cover"},
+        {"side":2,"size":13,"stones":"g7h8","//mode":"VCF","rule":0},
+        {"blackStones":"g7","whiteStones":"","comment":"win","size":13}]}"#;
+    let games = read(text.as_bytes(), &ReadOptions::default()).unwrap();
+    let expected = concat!(
+        r#"{"size":"13x13","rule":"freestyle","set_up":{"black":"6,6","white":"7,5","side":"white"},"moves":"","info":{"game":"set","rules":"0"}}"#,
+        "\n",
+        r#"{"size":"13x13","rule":"renju","set_up":{"black":"6,6","white":"","side":"white"},"moves":"","comments":{"0":"win"},"info":{"game":"set"}}"#,
+        "\n"
+    );
+    assert_eq!(written(&games.list, Format::JsonLines).0, expected);
+    let left_out: Vec<String> = games.left_out.into_iter().collect();
+    assert_eq!(
+        left_out.join(", "),
+        "entries without moves or stones, keys that begin with //, the key \"link\""
+    );
+    let nested = br#"{"code":0,"data":{"list":[{"moves":"h8"},{"moves":"h8 i9"}]}}"#;
+    assert_eq!(read(nested, &ReadOptions::default()).unwrap().list.len(), 2);
+    let lists = r#"[[],["★","H8,1","I9,2"],["H8,1","I9,2","J10,2"]]"#;
+    let games = read(lists.as_bytes(), &ReadOptions::default()).unwrap();
+    let stones: Vec<_> = games.list.iter().map(|game| game.end().to_string()).collect();
+    let count = |board: &str| (board.matches('X').count(), board.matches('O').count());
+    assert_eq!(stones.iter().map(|board| count(board)).collect::<Vec<_>>(), [(1, 1), (1, 2)]);
+    assert_eq!(games.list[0].plays().count(), 0);
+}
