@@ -278,7 +278,7 @@ fn parts(value: &Value) -> Option<(Written<'_>, Option<Player>)> {
         }),
         Value::Array(list) => match &list[..] {
             [x, y, player] if x.is_i64() && y.is_i64() => {
-                let is_player = player.is_i64() && (color(player).is_some() || *player == 0);
+                let is_player = color(player).is_some() || *player == 0;
                 is_player.then_some((pair(x, y)?, Some(sure(player))))
             }
             [x, y] if pair(x, y).is_some() => Some((pair(x, y)?, None)),

@@ -55,7 +55,7 @@ pub(super) fn read_value(
     };
     let board = stated.or(drawn.as_ref().map(|board| board.size)).unwrap_or(of_match.size);
     let mut game = GameRecord::new(board);
-    game.rule = of_match.rule;
+    game.rule = of_match.rule.or(drawn.as_ref().and_then(|board| board.rule));
     match fields.get("rule") {
         None => {}
         // Yixin and Rapfi number renju 2, the protocol of Gomocup 4.

@@ -30,6 +30,7 @@ fn json_moves_have_several_names() {
         r#"{"moves":[["B","h8"],["W","i9"]]}"#,
         r#"{"moves":[["b",[7,7]],["w",[8,6]]]}"#,
         r#"{"moves":["h8,b","i9,w"]}"#,
+        r#"{"moves":[[7,7,"B"],[8,6,"W"]]}"#,
         r#"[["B","h8"],["W","i9"]]"#,
         r#"{"moves":[{"x":"h","y":8},{"x":"i","y":9}]}"#,
         r#"{"coordinateBase":1,"moves":[{"row":8,"col":8},{"row":7,"col":9}]}"#,
@@ -104,6 +105,8 @@ fn json_positions_are_set_up() {
     // KataGo's letters of columns skip I.
     let text = r#"{"boardXSize":15,"boardYSize":15,"initialStones":[["B","H8"],["W","J9"]]}"#;
     assert!(line(text).0.contains(r#""black":"7,7","white":"8,6""#));
+    let shown = r#"{"moves":"h8","position":{"rule":"renju","black":["h8"],"white":[]}}"#;
+    check(shown, r#"{"rule":"renju","moves":"7,7"}"#);
     let after = r#"{"moves":"7,7 8,6","side":"white"}"#;
     assert_eq!(line(after).1, "the key \"side\", which contradicts the moves");
 }
