@@ -12,7 +12,7 @@ use crate::games::Collector;
 use crate::replay::IllegalMove;
 use crate::text::append_line;
 use crate::{Cursor, GameRecord, GameResult, NodeId, RecordError, SetUp};
-use tengen_rules::types::{BoardSize, Color, Coordinates, Notation, Rule};
+use tengen_rules::types::{BoardSize, Color, Coordinates, Rule};
 
 /// The settings that a line inherits from its match.
 pub(super) struct Terms {
