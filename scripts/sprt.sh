@@ -35,6 +35,8 @@ work=$target/sprt
 
 cargo build --release --locked
 new=$(copy_of_brain "$target" "$work")
+# Before the match: a later build may replace the program, and a failure must not lose the summary.
+signature=$("$target/release/tengen" bench | tail -n 1)
 
 if [ -f "$base" ]; then
     old=$base
@@ -71,6 +73,6 @@ cat <<BLOCK
 ----- for the commit message -----
 Match against $old_name, $rule $size, ${options[*]}
 $summary
-$("$target/release/tengen" bench | tail -n 1)
+$signature
 BLOCK
 exit "$status"
