@@ -23,6 +23,11 @@ absolute() { # path
     esac
 }
 
+# Whether a folder of npm packages has this version of a package.
+has_package() { # folder, package, version
+    grep -qs "\"version\": \"$3\"" "$1/$2/package.json"
+}
+
 # The version of the crates.
 workspace_version() {
     sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1
