@@ -2,17 +2,11 @@
 //!
 //! ```text
 //! $ cargo run --release --example analyze
-//! depth 1 line 1 score 1129: f6 c3
-//! depth 1 line 2 score 821: e3 e7
-//! depth 2 line 1 score 1129: f6 c3
-//! depth 2 line 2 score 821: e3 e7
-//! depth 3 line 1 score 1224: f6 g7 c3 b2
-//! depth 3 line 2 score 952: e7 e4 f6 g7
-//! depth 4 line 1 score 952: f6 g7 e7 e4
-//! depth 4 line 2 score 952: e7 e4 f6 g7
-//! depth 5 line 1 score 993: f6 g7 e7 e4 e8 e9
-//! depth 5 line 2 score 993: e7 e4 f6 g7 e8 e9
-//! best move f6
+//! depth 1 line 1 score ...: f6 ...
+//! depth 1 line 2 score ...: ...
+//! ...
+//! depth 5 line 2 score ...: ...
+//! best move ...
 //! ```
 
 use tengen::{Engine, Game, Limits, Progress, Rule, StopSwitch};

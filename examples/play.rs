@@ -2,9 +2,8 @@
 //!
 //! ```text
 //! $ cargo run --release --example play
-//! h8 i9 j7 j8 k7 i7 k9 i6 i5 k6 h6 h7 g8 f8 i10 f7 l8 j6 j10 i11 m7 n6 l10 e7 g7 h10 g9 g11
-//! f12 g6 l7 n7 l9 l6 l11
-//! black wins: five after 35 moves
+//! h8 ...
+//! black wins: five after ... moves
 //! ```
 
 use tengen::{BoardSize, Engine, Game, Limits, Rule};
