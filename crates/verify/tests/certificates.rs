@@ -165,8 +165,7 @@ fn sealed(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn given_positions_need_a_certificate_of_the_folder() {
-    let folder = std::env::temp_dir().join(format!("tengen-verify-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
+    let folder = tempfile::tempdir().unwrap();
     // Every reply to the straight four comes from another file or is answered here.
     let (claim, _) = straight_four();
     let mut after = claim.clone();
@@ -183,7 +182,7 @@ fn given_positions_need_a_certificate_of_the_folder() {
             _ => cell("k8"),
         });
     }
-    let path = folder.join("root.proof");
+    let path = folder.path().join("root.proof");
     fs::write(&path, certificate(&claim, &body)).unwrap();
     let verify = || Verifier::new(false).verify(&path).unwrap();
     let reason = verify().unwrap_err().reason;
@@ -198,7 +197,7 @@ fn given_positions_need_a_certificate_of_the_folder() {
         cells
     };
     let given = Claim { black: turned(&given.black), white: turned(&given.white), ..given };
-    let other = folder.join("other.proof");
+    let other = folder.path().join("other.proof");
     fs::write(&other, certificate(&given, &[cell("a1")])).unwrap();
     let reason = verify().unwrap_err().reason;
     assert!(reason.contains("is refused"), "{reason}");
@@ -208,7 +207,6 @@ fn given_positions_need_a_certificate_of_the_folder() {
     let standard = Claim { rule: Rule::Standard, ..given };
     fs::write(&other, certificate(&standard, &[cell("e8")])).unwrap();
     assert!(verify().is_err());
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 /// The certificates of the repository.
