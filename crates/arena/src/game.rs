@@ -407,11 +407,12 @@ mod tests {
 
     #[test]
     fn boards_and_limits_are_sent() {
-        let settings = settings();
+        let settings = GameSettings { increment: 40, ..settings() };
         assert_eq!(settings.start_line(), "RECTSTART 9,30");
         let lines = settings.info_lines(&["thread_num 2".to_string()]);
         assert!(lines.contains(&"INFO max_memory 367001600".to_string()));
         assert!(lines.contains(&"INFO rule 9".to_string()));
-        assert_eq!(lines[lines.len() - 2..], ["INFO max_node 5000", "INFO thread_num 2"]);
+        let last = ["INFO max_node 5000", "INFO time_increment 40", "INFO thread_num 2"];
+        assert_eq!(lines[lines.len() - 3..], last);
     }
 }

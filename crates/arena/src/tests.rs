@@ -376,15 +376,15 @@ fn first_move_gets_its_extra_time() {
     let forgiving = play(&plan);
     assert_eq!(forgiving[0].reason, "max-moves");
     assert!(forgiving[0].times_ms[0] >= 800, "the record keeps the time that was used");
-    // With a game clock shorter than the first move, the script exits when the clock is empty.
+    // With a game clock shorter than the first move, the script exits at its second move.
     plan.game_settings = GameSettings {
         turn: 20_000,
         game: 700,
         tolerance: 20_000,
-        max_moves: 0,
+        max_moves: 3,
         ..plan.game_settings
     };
-    assert_eq!(play(&plan)[0].reason, "five");
+    assert_eq!(play(&plan)[0].reason, "max-moves");
     plan.settings[0].first_move = Duration::ZERO;
     assert_eq!(play(&plan)[0].reason, "crash");
 }
