@@ -51,3 +51,26 @@ impl SearchLimits {
         self.nodes
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(json: &str) -> Limits {
+        serde_json::from_str::<SearchLimits>(json).unwrap().to_engine().unwrap()
+    }
+
+    #[test]
+    fn clock_and_increment_reach_the_engine() {
+        let (ms, most) = (Duration::from_millis, 6 * 3_600_000);
+        let timed = limits(r#"{ "time_ms": 500, "left_ms": 9000, "increment_ms": 70 }"#);
+        assert_eq!(
+            (timed.turn, timed.left, timed.increment),
+            (Some(ms(500)), Some(ms(9000)), ms(70))
+        );
+        let none = limits("{}");
+        assert_eq!((none.turn, none.left, none.increment), (Some(ms(most)), None, ms(0)));
+        let long = limits(&format!(r#"{{ "time_ms": {}, "left_ms": {} }}"#, u64::MAX, most + 1));
+        assert_eq!((long.turn, long.left), (Some(ms(most)), Some(ms(most))));
+    }
+}
