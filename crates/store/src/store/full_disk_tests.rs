@@ -1,5 +1,7 @@
-//! Simulates a full disk with a size limit of the file. See also `tests/crash.rs`.
+//! Simulates a full disk with a size limit of the file, and checks that commits are synced. See also
+//! `tests/crash.rs`.
 
+use rusqlite::types::Value;
 use tengen_rules::{Board, BoardSize, Point, Rule};
 
 use super::{Filter, Store};
@@ -73,4 +75,16 @@ fn failed_batch_changes_nothing_and_keeps_the_store_usable() {
     assert!(
         store.reader().entries(&Filter::default()).all(|entry| entry.unwrap().record == long())
     );
+}
+
+/// A failure of the power cannot be simulated.
+#[test]
+fn commits_are_synced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.tdb");
+    for store in [Store::create(&path).unwrap(), Store::open(&path).unwrap()] {
+        let pragma = |name: &str| store.conn.pragma_query_value(None, name, |row| row.get(0));
+        assert_eq!(pragma("synchronous"), Ok(Value::Integer(2)), "FULL");
+        assert_eq!(pragma("journal_mode"), Ok(Value::Text("wal".to_string())));
+    }
 }
