@@ -133,3 +133,17 @@ impl State {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tab_used_longest_ago_makes_room() {
+        let tabs = Tabs::new();
+        let announce = |number| tabs.announce(&format!("tab{number}")).expect("a valid name");
+        let stops: Vec<StopSwitch> = (0..=MAX_TABS).map(announce).collect();
+        assert_eq!(tabs.state().tabs.len(), MAX_TABS);
+        assert!(stops[0].is_pressed() && !stops[1].is_pressed());
+    }
+}
