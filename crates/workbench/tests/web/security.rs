@@ -203,11 +203,12 @@ fn oversized_requests_are_refused() {
     let mut answer = [0; 12];
     stream.read_exact(&mut answer).expect("an answer");
     assert_eq!(&answer, b"HTTP/1.1 413");
-    let head = format!("GET /{} HTTP/1.1\r\nHost: {host}\r\n\r\n", "x".repeat(40_000));
-    assert_ne!(server.raw(&head).status, 200);
-    let many = "X-Header: 1\r\n".repeat(200);
-    let head = format!("GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {}\r\n{many}\r\n", server.cookie);
-    assert_ne!(server.raw(&head).status, 200);
+    let with = |more: &str| {
+        let cookie = &server.cookie;
+        server.raw(&format!("GET / HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n{more}\r\n"))
+    };
+    assert_eq!(with(&format!("X-Header: {}\r\n", "1".repeat(40_000))).status, 431);
+    assert_eq!(with(&"X-Header: 1\r\n".repeat(80)).status, 431);
     assert_eq!(server.get("/").status, 200);
 }
 
@@ -274,7 +275,6 @@ fn connections_without_cookie_do_not_lock_the_owner_out() {
             assert_eq!(server.get("/").status, 200, "after {number}");
         }
     }
-    assert_eq!(read_answer(strangers.swap_remove(0)).status, 0, "the oldest made room");
     let mut known = known;
     let (host, cookie) = (server.own_host(), &server.cookie);
     let last = format!(
