@@ -4,13 +4,14 @@ use std::fs;
 
 use serde_json::Value;
 
+use super::objects;
 use super::validate::Schema;
-use super::{objects, scratch};
 
 #[test]
 fn analyses_are_what_their_schema_says() {
     let schema = Schema::of(include_str!("../../../../schemas/analyze.schema.json"));
-    let path = scratch("games");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
     let boards = path.with_extension("boards");
     // A game that is won; a drawn board with a cell out of play, and a full one.
     fs::write(&path, "a1 a2 b1 b2 c1 c2 d1 d2 e1\n").unwrap();
@@ -32,8 +33,6 @@ fn analyses_are_what_their_schema_says() {
             met.push(object);
         }
     }
-    fs::remove_file(&path).unwrap();
-    fs::remove_file(&boards).unwrap();
     let endings: Vec<&Value> = met.iter().filter_map(|it| it["ending"].get("reason")).collect();
     assert_eq!(endings, ["five", "full"]);
     assert_eq!(met.len(), 4 + 10 + 2);

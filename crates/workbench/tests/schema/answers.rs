@@ -6,8 +6,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use super::objects;
 use super::validate::{Schema, refuses_changes};
-use super::{objects, scratch};
 
 /// Three black stones in a row, black to move; and with white to move.
 const THREE: &str = "7,7 0,0 8,7 2,0 9,7 4,0";
@@ -48,13 +48,13 @@ fn solutions_are_what_their_schema_says() {
 #[test]
 fn solutions_of_files_have_their_names() {
     let schema = Schema::of(include_str!("../../../../schemas/solve.schema.json"));
-    let path = scratch("positions");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("positions");
     let row = r#"{"id":"three","rule":"renju","size":15,"black":["7,7","8,7","9,7"],"white":["0,0","2,0","4,0"]}"#;
     fs::write(&path, format!("{row}\n{QUIET}\n")).unwrap();
     let file = path.to_str().unwrap();
     let undecided = ["--nodes", "1"];
     let printed = objects(&[&["solve", "--json", file], &undecided[..]].concat());
-    fs::remove_file(&path).unwrap();
     printed.iter().for_each(|object| refuses_changes(&schema, object, &["id", "file", "game"]));
     assert_eq!(printed[0]["id"], "three");
     assert_eq!((&printed[1]["id"], &printed[1]["result"]), (&Value::Null, &"unknown".into()));
@@ -92,7 +92,8 @@ fn checks_of_certificates_are_what_their_schema_says() {
     }
     refuses_changes(&schema, &printed[0], &["proved", "played"]);
 
-    let path = scratch("refused.proof");
+    let scratch = tempfile::tempdir().unwrap();
+    let path = scratch.path().join("refused.proof");
     let accepted = fs::read(folder.join("renju-white-fours.proof")).unwrap();
     fs::write(&path, &accepted[..accepted.len() - 1]).unwrap();
     let arguments = ["verify", "--json", path.to_str().unwrap()];
@@ -101,5 +102,4 @@ fn checks_of_certificates_are_what_their_schema_says() {
     let object: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(schema.fault(&object), None);
     assert_eq!(object["refused"], "the checksum does not match");
-    fs::remove_file(&path).unwrap();
 }

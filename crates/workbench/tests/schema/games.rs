@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use super::objects;
 use super::validate::{Schema, refuses_changes};
-use super::{objects, scratch};
 
 /// A game that ends where black has seen that it wins.
 const GAME: &str = "8,5 10,3 4,6 5,4 10,5 7,7 10,7 7,4 7,6 4,4 8,4 6,6 5,5 6,4 3,4 6,7 6,5 8,6 \
@@ -12,7 +12,8 @@ const GAME: &str = "8,5 10,3 4,6 5,4 10,5 7,7 10,7 7,4 7,6 4,4 8,4 6,6 5,5 6,4 3
 #[test]
 fn matches_are_what_their_schema_says() {
     let schema = Schema::of(include_str!("../../../../schemas/match.schema.json"));
-    let path = scratch("match");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("match");
     let file = path.to_str().unwrap();
     let call = "match -e bot:random -e bot:one-ply --games 2 --size 9 --seed 1 --record";
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_tengen"))
@@ -21,7 +22,6 @@ fn matches_are_what_their_schema_says() {
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     let text = fs::read_to_string(&path).unwrap();
-    fs::remove_file(&path).unwrap();
     let lines: Vec<serde_json::Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 3);
@@ -54,11 +54,11 @@ fn match_summaries_are_what_their_schema_says() {
 #[test]
 fn game_lines_are_what_their_schema_says() {
     let schema = Schema::of(include_str!("../../../../schemas/games.schema.json"));
-    let path = scratch("games.sgf");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.sgf");
     let rich = "(;GM[4]SZ[15]RU[renju]PB[a]PW[b]RE[B+]DT[2020-01-01]AB[aa]AW[bb];B[hh]C[x];W[ii])";
     fs::write(&path, format!("{rich}(;GM[4]SZ[15];B[hh])")).unwrap();
     let printed = objects(&["convert", path.to_str().unwrap(), "--to", "jsonl"]);
-    fs::remove_file(&path).unwrap();
     let optional = [
         "rule", "set_up", "side", "walls", "result", "reason", "opening", "times_ms", "comments",
         "info", "2", "1", "date",
@@ -78,11 +78,11 @@ fn game_lines_are_what_their_schema_says() {
 #[test]
 fn puzzles_are_what_their_schema_says() {
     let schema = Schema::of(include_str!("../../../../schemas/puzzles.schema.json"));
-    let path = scratch("puzzle.txt");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("puzzle.txt");
     fs::write(&path, GAME).unwrap();
     let file = path.to_str().unwrap();
     let printed = objects(&["puzzles", "--rule", "standard", "--nodes", "5000", file]);
-    fs::remove_file(&path).unwrap();
     assert_eq!(printed.len(), 1);
     refuses_changes(&schema, &printed[0], &[]);
 }
@@ -90,13 +90,12 @@ fn puzzles_are_what_their_schema_says() {
 #[test]
 fn features_are_what_their_schema_says() {
     let schema = Schema::of(include_str!("../../../../schemas/features.schema.json"));
-    let (game, planes) = (scratch("features.txt"), scratch("features.json"));
+    let folder = tempfile::tempdir().unwrap();
+    let [game, planes] = ["game.txt", "planes.json"].map(|name| folder.path().join(name));
     fs::write(&game, "h8 i9 a1\n").unwrap();
     let call = ["features", game.to_str().unwrap(), "--out", planes.to_str().unwrap()];
     assert!(objects(&[&call[..], &["--labels", "10"]].concat()).is_empty());
     let object = serde_json::from_slice(&fs::read(&planes).unwrap()).unwrap();
-    fs::remove_file(&game).unwrap();
-    fs::remove_file(&planes).unwrap();
     refuses_changes(&schema, &object, &["value", "best"]);
     assert_eq!(object["positions"].as_array().map(Vec::len), Some(4));
 }

@@ -7,7 +7,6 @@ mod generated;
 mod reviews;
 mod validate;
 
-use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
@@ -23,11 +22,6 @@ pub fn objects(arguments: &[&str]) -> Vec<Value> {
     assert!(output.status.success() && is_expected, "{arguments:?}: {output:?}");
     let text = String::from_utf8(output.stdout).expect("text");
     text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
-}
-
-/// A file for one test.
-fn scratch(name: &str) -> PathBuf {
-    std::env::temp_dir().join(format!("tengen-schema-{}-{name}", std::process::id()))
 }
 
 #[test]
