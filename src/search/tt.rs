@@ -293,6 +293,21 @@ mod tests {
         }
     }
 
+    /// Two threads may write the two words of a slot at the same time.
+    #[test]
+    fn torn_entries_are_not_returned() {
+        let table = TranspositionTable::new(1 << 16);
+        let data_of = |key: u64| {
+            table.store(key, 0, entry(Score::DRAW, (key >> 60) as i32));
+            let slot = table.bucket(key).iter().find(|slot| slot[1].load(Ordering::Relaxed) != 0);
+            &slot.expect("a stored entry")[1]
+        };
+        let [torn, other] = [1 << 60, 2 << 60].map(data_of);
+        torn.store(other.load(Ordering::Relaxed), Ordering::Relaxed);
+        assert_eq!(table.probe(1 << 60, 0), None);
+        assert!(table.probe(2 << 60, 0).is_some());
+    }
+
     #[test]
     fn table_without_memory_stores_nothing() {
         for most in [0, 1, 2 * BUCKET, 100] {
