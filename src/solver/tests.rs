@@ -278,18 +278,15 @@ fn limits_and_stop_end_a_search() {
     let mut rng = SmallRng::seed_from_u64(4);
     let position = random_position(Rule::Freestyle, &mut rng);
     let side = position.side_to_move();
-    let none = SolveLimits::nodes(0);
-    let report =
-        Solver::new(1 << 20).solve_position(&position, side, WinKind::Any, &none, &|| false);
-    assert_eq!((report.verdict, report.nodes), (Verdict::Unknown, 0));
-    let report = Solver::new(1 << 20).solve_position(
-        &position,
-        side,
-        WinKind::Any,
-        &SolveLimits::default(),
-        &|| true,
-    );
-    assert_eq!(report.verdict, Verdict::Unknown);
+    for (limits, stopped) in [
+        (SolveLimits::nodes(0), false),
+        (SolveLimits::time(Duration::ZERO), false),
+        (SolveLimits::unlimited(), true),
+    ] {
+        let mut solver = Solver::new(1 << 20);
+        let report = solver.solve_position(&position, side, WinKind::Any, &limits, &|| stopped);
+        assert_eq!((report.verdict, report.nodes), (Verdict::Unknown, 0), "{limits:?}");
+    }
 }
 
 #[test]
@@ -535,7 +532,6 @@ fn first_move_of_a_win_begins_its_line() {
 /// A line may take far more nodes than its verdict.
 #[test]
 fn line_that_reaches_the_limits_is_marked_as_cut() {
-    use std::time::Duration;
     for (position, kind) in long_wins() {
         let (side, limits) = (position.side_to_move(), SolveLimits::nodes(400_000));
         let mut solver = Solver::new(1 << 22);
