@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
 import { Session } from "../page/session.js";
-import { FakeElement, FakeEngine, addMoves, addressBar, fakeDocument, newGame, openFacts, settle, withGlobals } from "./support.js";
+import { FakeElement, FakeEngine, addMoves, addressBar, deferred, fakeDocument, newGame, openFacts, settle, withGlobals } from "./support.js";
 
 /** The element with every id, and the listeners of the document. */
 let element;
@@ -58,6 +58,59 @@ describe("actions", () => {
     modes.current = "play";
     all();
     assert.deepEqual(called, ["go", "swap", "place", "problem.over", "empty"]);
+  });
+});
+
+describe("a move before the facts of its position", () => {
+  /** A position after h8 whose facts arrive by `answer`, and the chosen cells and messages. */
+  async function early() {
+    const { createActions } = await import("../page/actions.js");
+    const engine = new FakeEngine();
+    const facts = deferred();
+    engine.facts = () => facts.promise;
+    const session = new Session(engine, newGame());
+    session.play("h8");
+    const done = [];
+    const add = (text) => done.push(text);
+    const view = { cursor: null, hideMenu: () => {} };
+    const play = { isEngine: () => false, place: add };
+    const actions = createActions({
+      session, engine, play, view, modes: { current: "play" }, opening: { isActive: false }, status: { announce: () => {} }, notify: add,
+    });
+    return { actions, session, engine, view, done, async answer(state) {
+      facts.resolve({ ...openFacts(), state });
+      await settle();
+    } };
+  }
+
+  test("waits for them, and another cell replaces it", async () => {
+    const { actions, view, done, answer } = await early();
+    actions.choose("i9");
+    actions.choose("j9");
+    assert.deepEqual([view.cursor, done], ["j9", []]);
+    await answer("open");
+    assert.deepEqual([view.cursor, done], [null, ["j9"]]);
+  });
+
+  test("is refused if the game is over, a pass too", async () => {
+    const { actions, done, answer } = await early();
+    actions.choose("i9");
+    actions.pass();
+    await answer("five");
+    assert.deepEqual(done, ["problem.over"]);
+  });
+
+  test("is forgotten with the position, and does not wait without a connection", async () => {
+    const { actions, session, engine, done, answer } = await early();
+    actions.choose("i9");
+    session.back();
+    await answer("open");
+    assert.deepEqual(done, []);
+    session.play("i10");
+    session.node.facts = null;
+    engine.connected = false;
+    actions.choose("j9");
+    assert.deepEqual(done, ["j9"]);
   });
 });
 

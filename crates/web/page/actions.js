@@ -24,6 +24,49 @@ export function createActions(page) {
   /** An action that makes a move of a game. A puzzle goes on by its own moves only. */
   const inGame = (action) => () => modes.current !== "puzzles" && action();
 
+  /**
+   * Runs an action when it is known whether the game is over and what is forbidden, unless another position
+   * or panel comes first. Without a connection nothing follows: it runs at once.
+   */
+  function withFacts(run) {
+    if (session.facts !== null || !engine.connected) {
+      run();
+      return;
+    }
+    const { node } = session;
+    const mode = modes.current;
+    session.addEventListener("facts", () => session.node === node && modes.current === mode && run(), { once: true });
+  }
+
+  /** Plays at a cell. Until the facts of the position arrive the cursor shows the stone; another cell replaces it. */
+  function placeAt(at) {
+    const isTurn = modes.current !== "play" || !play.isEngine(session.side);
+    if (session.facts !== null || !isTurn) {
+      tryPlace(at);
+      return;
+    }
+    view.cursor = at;
+    withFacts(() => {
+      if (view.cursor !== at) return;
+      view.cursor = null;
+      byId("confirm").hidden = true;
+      tryPlace(at);
+    });
+  }
+
+  /** Plays at a cell, or says why not. */
+  function tryPlace(at) {
+    const problem = session.problem(at);
+    if (problem) {
+      notify(problem.foul ? view.foulText(at) : t(problem.key), true);
+      status.announce(t(problem.key));
+      return;
+    }
+    if (play.place(at)) return;
+    const reason = play.asksAboutMistake ? "status.mistake" : play.waitsForGo ? "status.paused" : "problem.turn";
+    notify(t(reason, { color: t(`color.${session.side}`) }), true);
+  }
+
   /** Handles a selected cell, depending on the panel: a stone, a guess, or an answer. */
   function choose(at) {
     view.hideMenu();
@@ -35,7 +78,7 @@ export function createActions(page) {
       return;
     }
     if (modes.current === "puzzles") {
-      page.panels.puzzles.choose(at);
+      withFacts(() => page.panels.puzzles.choose(at));
       return;
     }
     if (modes.current === "review" && review.submitGuess(at)) {
@@ -50,15 +93,7 @@ export function createActions(page) {
       else opening.answer(at);
       return;
     }
-    const problem = session.problem(at);
-    if (problem) {
-      notify(problem.foul ? view.foulText(at) : t(problem.key), true);
-      status.announce(t(problem.key));
-      return;
-    }
-    if (play.place(at)) return;
-    const reason = play.asksAboutMistake ? "status.mistake" : play.waitsForGo ? "status.paused" : "problem.turn";
-    notify(t(reason, { color: t(`color.${session.side}`) }), true);
+    placeAt(at);
   }
 
   /** Draws an arrow or a line by two cells, one after the other; the same cell again ends it. */
@@ -147,7 +182,7 @@ export function createActions(page) {
     newGame: () => askNewGame({ settings, offer: page.offer, solved, begin: page.begin, beginSolved: page.beginSolved }),
     go: inGame(() => (opening.isActive ? opening.go() : play.go())),
     swap: inGame(afterOpening(() => play.swap())),
-    pass: inGame(afterOpening(() => session.mayPass && play.place(null))),
+    pass: inGame(afterOpening(() => withFacts(() => session.mayPass && play.place(null)))),
     resign: inGame(afterOpening(resign)),
     ...analysisActions(page),
     ...libraryActions(page),
