@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
 import { Session } from "../page/session.js";
-import { FakeElement, FakeEngine, addMoves, addressBar, deferred, fakeDocument, newGame, openFacts, settle, withGlobals } from "./support.js";
+import { FakeElement, FakeEngine, TERMS, addMoves, addressBar, deferred, fakeDocument, newGame, openFacts, settle, withGlobals } from "./support.js";
 
 /** The element with every id, and the listeners of the document. */
 let element;
@@ -111,6 +111,33 @@ describe("a move before the facts of its position", () => {
     engine.connected = false;
     actions.choose("j9");
     assert.deepEqual(done, ["j9"]);
+  });
+});
+
+describe("addresses", () => {
+  test("Back brings the game itself that a link has replaced", async (t) => {
+    const heard = {};
+    withGlobals(t, { addEventListener: (kind, listener) => {
+      heard[kind] = listener;
+    } });
+    const { listenToIncoming } = await import("../page/incoming.js");
+    const session = new Session(new FakeEngine(), newGame());
+    listenToIncoming({ session, files: {}, modes: { leave: () => {} }, terms: TERMS });
+    const { game } = session;
+    session.play("h8").comment = "mine";
+    const { hash } = location;
+    for (const link of ["#h8h9", "#a1", hash]) {
+      location.hash = link;
+      heard.hashchange();
+    }
+    assert.deepEqual([session.game === game, session.node.comment], [true, "mine"]);
+    // Where the game was elsewhere it is not that of the address.
+    session.play("i9");
+    location.hash = "#a2";
+    heard.hashchange();
+    location.hash = hash;
+    heard.hashchange();
+    assert.notEqual(session.game, game);
   });
 });
 

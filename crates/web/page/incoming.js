@@ -1,7 +1,7 @@
 // Games that come from outside: chosen files, dropped and pasted ones, addresses.
 
 import { byId, isTyping } from "./dom.js";
-import { readAddress } from "./address.js";
+import { addressOf, readAddress } from "./address.js";
 
 export function listenToIncoming({ files, session, modes, terms }) {
   byId("file").addEventListener("change", (event) => {
@@ -28,10 +28,14 @@ export function listenToIncoming({ files, session, modes, terms }) {
     if (file) files.open(file);
     else files.paste(event.dataTransfer.getData("text"));
   });
+  // Back and Forward bring a game itself, not only its position.
+  const replaced = new Set();
   addEventListener("hashchange", () => {
-    const game = readAddress(location.hash, terms);
+    const known = [...replaced].find((game) => addressOf(game) === location.hash);
+    const game = known ?? readAddress(location.hash, terms);
     if (!game) return;
     modes.leave("play", "puzzles");
+    replaced.add(session.game);
     session.load(game, game.node);
   });
 }
