@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from "node:test";
 
 import { Analysis, cellsOutside } from "../page/analysis.js";
 import { Session } from "../page/session.js";
-import { FakeEngine, addressBar, serverError, settle, withGlobals } from "./support.js";
+import { FakeEngine, addressBar, record, serverError, settle, withGlobals } from "./support.js";
 
 let engine;
 let session;
@@ -234,8 +234,10 @@ describe("evaluations of the tree", () => {
     engine.last.progress(found());
     assert.equal(session.node.evaluation.text, "Tengen: score +1");
     session.node.evaluation = null;
+    const events = record(session, "notes");
     for (const rate of [0.6, 0.7]) engine.last.progress(found({ rate }));
     assert.equal(session.node.evaluation.rate, 0.7);
+    assert.deepEqual(events, [], "the list of moves and the stored game need no update");
   });
 
   test("progress without lines stores no evaluation", () => {

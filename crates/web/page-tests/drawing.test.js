@@ -191,9 +191,10 @@ function list(t, game, options) {
   const root = new FakeElement("div");
   const chosen = [];
   const session = { game, get node() { return game.node; } };
-  new Moves(root, session, (node) => chosen.push(node)).draw(options);
+  const moves = new Moves(root, session, (node) => chosen.push(node));
+  moves.draw(options);
   const click = (id) => root.listeners.click({ target: { closest: () => ({ dataset: { node: String(id) } }) } });
-  return { root, chosen, click, buttons: [...root.all()].filter((it) => it.tag === "button") };
+  return { root, moves, chosen, click, buttons: [...root.all()].filter((it) => it.tag === "button") };
 }
 
 describe("Moves", () => {
@@ -241,6 +242,20 @@ describe("Moves", () => {
     const near = list(t, game);
     assert.equal(near.buttons.length, 2001);
     assert.doesNotMatch(near.root.textContent, /…/);
+  });
+
+  test("draw scrolls to another position only, and keeps the focus", (t) => {
+    const game = newGame();
+    const end = addMoves(game, ["h8", "i9"]);
+    const { root, moves } = list(t, game);
+    root.scrollTop = 77;
+    root.querySelector = (selector) => (selector === "[aria-current]" ? { offsetTop: 300 } : { dataset: { node: end.id }, focus: () => focused.push(selector) });
+    const focused = [];
+    moves.draw();
+    assert.deepEqual([root.scrollTop, focused], [77, [`[data-node="${end.id}"]`]]);
+    game.node = end;
+    moves.draw();
+    assert.equal(root.scrollTop, 300);
   });
 
   test("a click on a move goes to its node", (t) => {

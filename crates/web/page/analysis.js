@@ -239,7 +239,6 @@ export class Analysis extends EventTarget {
     // Those of files and reviews stay.
     if (node.evaluation && !node.evaluation.live) return;
     node.evaluation = { text: evaluationText(best, this.#session.side), rate: best.rate, live: true };
-    this.#session.notesChanged();
   }
 }
 

@@ -12,7 +12,8 @@ export class Controls {
   #page;
   #graph;
   #moves;
-  #isListDue = false;
+  #isFrameDue = false;
+  #areMovesDue = false;
 
   constructor(page) {
     this.#page = page;
@@ -41,7 +42,10 @@ export class Controls {
     });
     session.addEventListener("game", () => this.drawPlayers());
     engine.addEventListener("busy", () => this.drawButtons());
-    analysis.addEventListener("update", () => this.drawButtons());
+    analysis.addEventListener("update", () => {
+      this.drawButtons();
+      this.#drawGraph();
+    });
     opening.addEventListener("change", () => this.drawButtons());
     review.addEventListener("change", () => this.drawLists());
     clock.addEventListener("tick", () => this.drawPlayers());
@@ -71,12 +75,18 @@ export class Controls {
 
   /** Draws the list of moves and the graph in the next frame. */
   drawLists() {
-    if (this.#isListDue) return;
-    this.#isListDue = true;
+    this.#areMovesDue = true;
+    this.#drawGraph();
+  }
+
+  #drawGraph() {
+    if (this.#isFrameDue) return;
+    this.#isFrameDue = true;
     requestAnimationFrame(() => {
-      this.#isListDue = false;
+      this.#isFrameDue = false;
       const { review, view, modes } = this.#page;
-      this.#moves.draw({ hideGrades: review.guessing && modes.current === "review" });
+      if (this.#areMovesDue) this.#moves.draw({ hideGrades: review.guessing && modes.current === "review" });
+      this.#areMovesDue = false;
       this.#graph.draw();
       const isReview = modes.current === "review";
       byId("graph").toggleAttribute("hidden", view.hidesHints || !(isReview || modes.current === "analyse"));

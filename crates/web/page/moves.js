@@ -21,6 +21,8 @@ export class Moves {
   #root;
   #session;
   #left = 0;
+  /** The node to which the list was scrolled. @type {GameNode | null} */
+  #scrolledTo = null;
   /**
    * Nodes that are always shown: those near the position.
    * @type {Set<GameNode>}
@@ -48,7 +50,8 @@ export class Moves {
   }
 
   draw({ hideGrades = false } = {}) {
-    const { game } = this.#session;
+    const { game, node } = this.#session;
+    const focused = /** @type {HTMLElement | null} */ (this.#root.querySelector(":focus"))?.dataset.node;
     this.#left = MOST;
     this.#near = new Set([...game.path(), ...game.node.children, ...game.continuation().slice(0, AHEAD)]);
     this.hideGrades = hideGrades;
@@ -56,9 +59,12 @@ export class Moves {
     addTo(line, this.#button(game.root, t("moves.start")));
     this.#follow(game.root, line, 0);
     setContent(this.#root, line);
-    const here = /** @type {HTMLElement | null} */ (this.#root.querySelector("[aria-current]"));
-    // Scroll the list only, not the page.
-    if (here) this.#root.scrollTop = here.offsetTop - this.#root.clientHeight / 2;
+    const button = (/** @type {string} */ selector) => /** @type {HTMLElement | null} */ (this.#root.querySelector(selector));
+    if (focused) button(`[data-node="${focused}"]`)?.focus({ preventScroll: true });
+    // Scroll the list only, not the page, and not back to a position that the user has scrolled away from.
+    const here = button("[aria-current]");
+    if (here && node !== this.#scrolledTo) this.#root.scrollTop = here.offsetTop - this.#root.clientHeight / 2;
+    this.#scrolledTo = node;
   }
 
   /**
