@@ -110,6 +110,16 @@ describe("solving", () => {
     assert.deepEqual([puzzles.state, ...moves()], ["open"]);
   });
 
+  test("a wrong move is taken back from any position of its line", async () => {
+    puzzles.play("h6");
+    await defend("h9");
+    puzzles.play("o15");
+    await defend("a15", "none");
+    session.back();
+    puzzles.takeBack();
+    assert.deepEqual([puzzles.state, ...moves()], ["open", "h6", "h9"]);
+  });
+
   test("another move counts if it still wins", async () => {
     puzzles.play("j8");
     await defend("h9", "win");

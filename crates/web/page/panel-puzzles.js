@@ -168,7 +168,7 @@ export class PuzzlesPanel {
     this.#text.classList.toggle("warn", state === "wrong");
     setContent(this.#buttons, ...[
       state === "wrong" ? button("puzzle-back", "u", "teach.take-back", () => this.#puzzles.takeBack(), true) : null,
-      isOver ? null : button("puzzle-hint", "h", "action.hint", () => this.#puzzles.hint()),
+      isOver || state === "wrong" ? null : button("puzzle-hint", "h", "action.hint", () => this.#puzzles.hint()),
       isOver ? button("puzzle-retry", "r", "puzzle.retry", () => this.#puzzles.retry()) : button("puzzle-show", "v", "puzzle.show", () => this.#puzzles.show()),
       button("puzzle-analyse", "a", "action.analyse", () => this.#analyse()),
       button("puzzle-next", "n", "puzzle.next", () => this.next(), isOver),

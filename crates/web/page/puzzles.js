@@ -78,6 +78,8 @@ export class PuzzleSession extends EventTarget {
   state = "open";
   /** The move that let the win go, and the defence against it. */
   refuted = { at: "", reply: "" };
+  /** The position before the last move of the player. @type {import("./tree.js").GameNode | null} */
+  #before = null;
   /** Number of hints that were taken. */
   hints = 0;
   /** Whether a wrong move or the solution was seen. */
@@ -135,7 +137,7 @@ export class PuzzleSession extends EventTarget {
   /** Takes back a wrong move and its refutation. */
   takeBack() {
     if (this.state !== "wrong") return;
-    this.#session.back(2);
+    this.#session.goTo(this.#before);
     this.#set("open");
   }
 
@@ -171,6 +173,7 @@ export class PuzzleSession extends EventTarget {
     const session = this.#session;
     if (this.state !== "open" || session.side !== this.puzzle?.side || session.problem(at)) return;
     const before = session.node;
+    this.#before = before;
     const node = session.play(at);
     const own = ++this.#runs;
     const isHere = () => own === this.#runs && session.node === node;
