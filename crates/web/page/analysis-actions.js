@@ -69,7 +69,10 @@ export function analysisActions(page) {
     // Best moves are a matter of the panel for analysis; in a game they are not shown.
     if (!analysis.isOn && ["files", "edit"].includes(modes.current)) modes.set("analyse");
     if (analysis.isOn) analysis.stop();
-    else analysis.set(true);
+    else {
+      view.hideLine();
+      analysis.set(true);
+    }
   }
 
   /** Shows a field of the solver, which may be folded, and focuses it. */
@@ -115,7 +118,10 @@ export function analysisActions(page) {
       modes.set("analyse");
       page.panels.explorer.toggle();
     },
-    threat: () => analysis.showThreat(!analysis.threat),
+    threat: () => {
+      view.hideLine();
+      analysis.showThreat(!analysis.threat);
+    },
     lineCount: (count) => {
       settings.set("lines", Math.min(50, Math.max(1, Math.round(count) || 1)));
       byId("line-count").value = settings.get("lines");
