@@ -114,6 +114,38 @@ describe("a move before the facts of its position", () => {
   });
 });
 
+describe("analyses", () => {
+  /** The actions of a page, and their calls. */
+  async function parts() {
+    const { analysisActions } = await import("../page/analysis-actions.js");
+    const called = [];
+    const add = (name) => (value) => called.push([name, value].join(" ").trim());
+    const review = { found: null, progress: null, run: add("run"), toMistake: () => false };
+    const analysis = { isOn: false, threat: false, set: add("set"), showThreat: add("threat") };
+    const actions = analysisActions({
+      review, analysis, session: {}, settings: { get: () => "" }, modes: { current: "analyse", set: () => {} }, view: { hideLine: add("hide") }, notify: add("told"),
+    });
+    return { actions, review, called };
+  }
+
+  test("the next mistake of a game without a review starts one", async () => {
+    const { actions, review, called } = await parts();
+    actions.nextMistake();
+    review.progress = {};
+    actions.nextMistake();
+    Object.assign(review, { progress: null, found: {} });
+    actions.nextMistake();
+    assert.deepEqual(called, ["run", "told review.no-more"]);
+  });
+
+  test("an analysis takes the place of a line on the board", async () => {
+    const { actions, called } = await parts();
+    actions.analyse();
+    actions.threat();
+    assert.deepEqual(called, ["hide", "set true", "hide", "threat true"]);
+  });
+});
+
 describe("addresses", () => {
   test("Back brings the game itself that a link has replaced", async (t) => {
     const heard = {};

@@ -160,7 +160,9 @@ export function analysisActions(page) {
     previousMistake: () => actions.mistake(-1),
     mistake: (step) => {
       modes.set("review");
-      if (!review.toMistake(step)) notify(t("review.no-more"));
+      if (review.progress) return;
+      if (!review.found) actions.review();
+      else if (!review.toMistake(step)) notify(t("review.no-more"));
     },
     guess: (on) => {
       review.guessing = typeof on === "boolean" ? on : !review.guessing;
