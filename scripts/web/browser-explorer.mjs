@@ -59,6 +59,7 @@ export function explorerTests({ open, browser, binary, folder }) {
       await unfold(page, "#explorer");
       await waitForAbout(page, /Score/);
       await page.click("#explorer-delete");
+      await page.click("#confirm-action");
       await waitForAbout(page, /does not have/);
       await close();
       return problems;
@@ -90,6 +91,7 @@ export function explorerTests({ open, browser, binary, folder }) {
         await second.page.keyboard.press(";");
         await waitForAbout(second.page, /Score/);
         await second.page.click("#explorer-delete");
+        await second.page.click("#confirm-action");
         await waitForAbout(second.page, /does not have/);
         await second.close();
         return [...first.problems, ...second.problems];

@@ -72,6 +72,7 @@ export class ExplorerView {
   #view;
   #actions;
   #notify;
+  #ask;
   #about = el("p", { class: "soft", id: "explorer-about" });
   #text = el("p", { id: "explorer-text" });
   #list = el("ol", { class: "lines explorer-moves", id: "explorer-moves" });
@@ -82,8 +83,10 @@ export class ExplorerView {
   #remove;
   #file = el("input", { type: "file", id: "explorer-file", accept: ".jsonl", hidden: true, tabindex: -1, "aria-hidden": "true" });
 
-  constructor({ explorer, session, engine, analysis, view, actions, notify, modes }) {
+  /** `ask` asks whether to do something that cannot be taken back. */
+  constructor({ explorer, session, engine, analysis, view, actions, notify, modes, ask }) {
     this.#explorer = explorer;
+    this.#ask = ask;
     this.#session = session;
     this.#engine = engine;
     this.#analysis = analysis;
@@ -91,7 +94,7 @@ export class ExplorerView {
     this.#actions = actions;
     this.#notify = notify;
     const button = (id, label, onclick, more = {}) => el("button", { type: "button", id, "data-key": ";", "data-t": label, onclick, ...more });
-    this.#remove = button("explorer-delete", "explorer.delete", () => explorer.remove(), { class: "small quiet" });
+    this.#remove = button("explorer-delete", "explorer.delete", () => this.#delete(), { class: "small quiet" });
     const save = () => {
       this.#label.value = labelOf(this.#label.value);
       explorer.edit({ label: this.#label.value, comment: this.#comment.value });
@@ -238,6 +241,12 @@ export class ExplorerView {
     this.#analysis.set(false);
     const isDone = await this.#explorer.analyse({ lines: LINES, time_ms: 1000 * seconds });
     if (isDone) this.#notify(t("explorer.kept"));
+  }
+
+  async #delete() {
+    const { node } = this.#session;
+    // A game that goes on meanwhile shows another position.
+    if (await this.#ask(t("explorer.delete-ask"), t("explorer.delete")) && this.#session.node === node) this.#explorer.remove();
   }
 
   async #export() {

@@ -119,7 +119,7 @@ function run(offer, choices) {
   };
   const study = offer.study ? new ServerStudy(engine, offer.study) : new BrowserStudy(engine);
   const explorer = new Explorer({ session, study, notify });
-  panels.explorer = new ExplorerView({ ...shared, explorer, analysis, view, actions, modes });
+  panels.explorer = new ExplorerView({ ...shared, explorer, analysis, view, actions, modes, ask: askOnce });
   page.panels = panels;
   const cards = new Cards(page);
   page.cards = cards;
