@@ -250,6 +250,11 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     for (const name of ["play", "analyse", "review", "puzzles", "files", "edit"]) {
       await page.tap(`#tab-${name}`);
       await settled(page);
+      if (name === "analyse") {
+        await page.tap("#analyse");
+        await page.waitForSelector("#lines button");
+        await page.keyboard.press("Escape");
+      }
       found.push(...await small(name));
     }
     for (const [key, ready] of [["g", "#new-begin"], [",", "#language"]]) {

@@ -139,7 +139,7 @@ export class Board extends EventTarget {
   #names(width, height, bottom) {
     const names = [];
     for (let x = 0; x < width; x++) {
-      names.push(label(this.#margin + x * CELL, bottom + 25, columnName(x)));
+      names.push(label(this.#margin + x * CELL, bottom + 22, columnName(x)));
     }
     for (let y = 0; y < height; y++) {
       names.push(label(this.#margin - 24, this.#margin + y * CELL, height - y));
