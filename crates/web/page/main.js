@@ -169,7 +169,7 @@ function run(offer, choices) {
   for (const kind of ["game", "position", "tree", "notes", "facts"]) session.addEventListener(kind, () => saved.changed());
   modes.addEventListener("change", () => saved.changed());
   play.addEventListener("state", () => saved.changed());
-  session.addEventListener("lost", () => status.offer(t("action.restore"), "U", actions.restore));
+  session.addEventListener("lost", () => status.offer(t(session.lost === session.game ? "action.restore" : "action.restore-game"), "U", actions.restore));
   opening.addEventListener("end", () => analysis.restart());
   settings.addEventListener("change", (event) => {
     if (COLORS.includes(event.detail)) {
