@@ -135,7 +135,7 @@ export function siteTests({ browser, site, server, open, threads, single }) {
       await newGame(page, { rule: "caro", black: "me", white: "me" });
       await playMoves(page, ["h8"]);
       await page.click("#analyse");
-      await waitForStatus(page, /network for caro/);
+      await waitForStatus(page, /data for Caro /);
       const again = await startSite(site, own.port);
       await stopped(page);
       if (await page.$eval("#analyse", (it) => it.getAttribute("aria-pressed")) !== "true") await page.click("#analyse");

@@ -9,6 +9,7 @@ import { withGlobals } from "./support.js";
 const WORDS = {
   "error.off-board": "{name} liegt außerhalb", "error.at": "{place}: {error}", "error.place.move": "Zug {number} auf {name}",
   "error.line": "Zeile {line}: {reason}", "error.cell": "{text} ist kein Zug", "error.offence": "{offence}", "error.offence.occupied": "besetzt",
+  "error.network-missing": "Daten von {rule} fehlen", "rule.caro-overline": "Caro lang",
 };
 
 async function speak(test) {
@@ -36,6 +37,12 @@ describe("errorText", () => {
     const inner = { error: "the cell is taken", code: "offence", values: { offence: "occupied" } };
     const error = ServerError.of({ error: "...", code: "at", values: { place: "move 3 (h8)", error: inner } });
     assert.equal(errorText(error), "Zug 3 auf h8: besetzt");
+  });
+
+  test("errorText names rules as the page does", async (t) => {
+    await speak(t);
+    const error = ServerError.of({ error: "...", code: "network-missing", values: { rule: "caro-overline" } });
+    assert.equal(errorText(error), "Daten von Caro lang fehlen");
   });
 
   test("errorText names the language of other reasons", async (t) => {

@@ -50,6 +50,6 @@ function valueText(name, value) {
   const [, kind, number, at] = (name === "place" && /^(\w+) (\d+)(?: \((.*)\))?$/.exec(value)) || [];
   if (kind && hasText(`error.place.${kind}`)) return t(`error.place.${kind}`, { number, name: at });
   if (name === "reason") return reasonText(value);
-  const key = `error.${name}.${value}`;
-  return hasText(key) ? t(key) : value;
+  const key = [`error.${name}.${value}`, `${name}.${value}`].find(hasText);
+  return key ? t(key) : value;
 }
