@@ -347,8 +347,8 @@ export class Files extends EventTarget {
 
   /** Copies a link of gomocalc.com with the moves, which opens on any computer. */
   async copyGomocalc() {
-    const { moves, black, white, walls } = this.#session.game.position();
-    if (black || white || walls || moves.includes("pass")) {
+    const { width, height, moves, black, white, walls } = this.#session.game.position();
+    if (width !== 15 || height !== 15 || black || white || walls || moves.includes("pass")) {
       this.#notify(t("files.only-moves"), true);
       return;
     }
