@@ -52,6 +52,23 @@ describe("written files", () => {
   });
 });
 
+describe("refused files", () => {
+  test("a folder cannot be read, which is said", async () => {
+    const { files, asked, notes } = openFiles();
+    await files.open({ name: "games", size: 0, arrayBuffer: async () => {
+      throw new DOMException("gone", "NotFoundError");
+    } });
+    assert.deepEqual([asked, notes], [[], ["files.unreadable"]]);
+  });
+
+  test("a link of gomocalc.com holds no other board", async () => {
+    const notes = [];
+    const files = new Files({ session: { game: newGame({ width: 20, height: 20 }) }, notify: (text) => notes.push(text) });
+    await files.copyGomocalc();
+    assert.deepEqual(notes, ["files.only-moves"]);
+  });
+});
+
 describe("encodings of files", () => {
   test("guessed encoding is shown and kept", async () => {
     const { files, asked, notes, loaded } = openFiles(() => ({ games: [GAME], left_out: [], guessed: "gb18030" }));

@@ -250,8 +250,12 @@ export class ExplorerView {
   }
 
   async #export() {
-    const text = await this.#explorer.study.exported();
-    saveFile(new Blob([text], { type: "application/jsonl" }), "positions.jsonl");
+    try {
+      const text = await this.#explorer.study.exported();
+      saveFile(new Blob([text], { type: "application/jsonl" }), "positions.jsonl");
+    } catch (error) {
+      this.#notify(error.message, true);
+    }
   }
 
   async #import() {

@@ -132,12 +132,18 @@ export class Files extends EventTarget {
   }
 
   /**
-   * The content of a file; null if it is too large, which is said.
+   * The content of a file; null if it is too large or cannot be read, which is said.
    * @param {File} file
    */
   async #bytesOf(file) {
-    if (file.size <= MAX_BYTES) return new Uint8Array(await file.arrayBuffer());
-    this.#notify(t("files.too-large", { name: file.name }), true);
+    const { name } = file;
+    try {
+      if (file.size <= MAX_BYTES) return new Uint8Array(await file.arrayBuffer());
+      this.#notify(t("files.too-large", { name }), true);
+    } catch (error) {
+      // A folder, or a file that was removed meanwhile.
+      this.#notify(t("files.unreadable", { name, reason: error instanceof Error ? error.message : String(error) }), true);
+    }
     return null;
   }
 
