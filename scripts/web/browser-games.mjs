@@ -72,7 +72,7 @@ export const gameTests = ({ open }) => ({
     await unfold(page, "#library");
     assert.deepEqual(await page.$$eval(".kept", (all) => all.map((it) => /9 moves · Black wins/.test(it.textContent))), [true]);
     const downloads = await savingTo(page);
-    assert.match(String(await downloads.saved("#save-sgf")), /PB\[Me\]PW\[Me\]RE\[B\+\]TGWHY\[five\]DT\[\d{4}-\d\d-\d\d\].*;B\[hh\][^;]*;W\[ao\][^;]*\(;B\[ih\]/s);
+    assert.match(String(await downloads.saved("#save-sgf")), /PB\[Black\]PW\[White\]RE\[B\+\]TGWHY\[five\]DT\[\d{4}-\d\d-\d\d\].*;B\[hh\][^;]*;W\[ao\][^;]*\(;B\[ih\]/s);
     downloads.remove();
     await page.click(".kept button");
     await page.waitForSelector('.stone[data-at="l8"]');

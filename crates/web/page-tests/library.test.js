@@ -155,10 +155,11 @@ describe("a finished game", () => {
     const play = { isBegun: () => true, seat: () => "me" };
     const now = () => new Date(2026, 4, 31).getTime();
     const game = newGame();
-    assert.deepEqual(detailsOf(game, play, now), { black: "player.me", white: "player.me", date: "2026-05-31" });
+    assert.deepEqual(detailsOf(game, play, now), { black: "color.black", white: "color.white", date: "2026-05-31" }, "two people");
     assert.deepEqual(detailsOf(game, { ...play, isBegun: () => false }), { black: null, white: null, date: null });
     game.players.white = "Bob";
     game.info = { date: "1999" };
+    play.seat = (color) => (color === "black" ? "me" : "proof");
     assert.deepEqual(detailsOf(game, play), { black: "player.me", white: "Bob", date: "1999" });
   });
 

@@ -5,7 +5,7 @@ import { t } from "./words.js";
 import { Graph } from "./graph.js";
 import { Moves } from "./moves.js";
 import { clockText } from "./clock.js";
-import { endingText, openingName, playerName } from "./names.js";
+import { endingText, openingName, seatName } from "./names.js";
 import { COLORS } from "./tree.js";
 
 export class Controls {
@@ -63,7 +63,7 @@ export class Controls {
     for (const color of COLORS) {
       const strip = byId(`player-${color}`);
       const named = session.game.players[color];
-      strip.querySelector(".name").textContent = isGame ? playerName(play.seat(color)) : named ?? t(`color.${color}`);
+      strip.querySelector(".name").textContent = isGame ? seatName(play, color) : named ?? t(`color.${color}`);
       strip.querySelector(".clock").textContent = clock.enabled ? clockText(clock.left(color)) : "";
       const isTurn = session.side === color && !session.isOver;
       const name = strip.querySelector(".name").textContent;

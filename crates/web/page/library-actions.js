@@ -2,7 +2,7 @@
 
 import { dayOf } from "./day.js";
 import { MOST } from "./library.js";
-import { playerName } from "./names.js";
+import { seatName } from "./names.js";
 import { t } from "./words.js";
 
 /**
@@ -11,7 +11,7 @@ import { t } from "./words.js";
  */
 export function detailsOf(game, play, now = Date.now) {
   const isHere = play.isBegun(game);
-  const name = (color) => game.players[color] ?? (isHere ? playerName(play.seat(color)) : null);
+  const name = (color) => game.players[color] ?? (isHere ? seatName(play, color) : null);
   return { black: name("black"), white: name("white"), date: game.info.date ?? (isHere ? dayOf(now()) : null) };
 }
 

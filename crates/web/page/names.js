@@ -1,5 +1,6 @@
 // Names of players and results in the language of the page.
 
+import { COLORS } from "./tree.js";
 import { t } from "./words.js";
 
 /**
@@ -27,6 +28,16 @@ export function playerName(who) {
   if (who === "me" || who === "proof") return t(`player.${who}`);
   const [kind, name] = who.split(/:(.*)/s);
   return kind === "level" ? levelName(name) : t("player.bot", { name });
+}
+
+/**
+ * The name of a player of the game on the board: two people have the names of their colours.
+ * @param {Pick<import("./play.js").Play, "seat">} play
+ * @param {import("./tree.js").Color} color
+ */
+export function seatName(play, color) {
+  const isAlone = COLORS.some((it) => play.seat(it) !== "me");
+  return isAlone ? playerName(play.seat(color)) : t(`color.${color}`);
 }
 
 /**
