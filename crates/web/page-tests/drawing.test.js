@@ -223,6 +223,13 @@ describe("Moves", () => {
     assert.equal(list(t, game).root.textContent, "moves.start1. color.black moves.passhmmoves.set-up");
   });
 
+  test("draw numbers moves after a set-up as the stones do", (t) => {
+    const game = newGame();
+    const set = game.setUpAfter(addMoves(game, ["h8"]));
+    addMoves(game, ["i9"], set);
+    assert.equal(list(t, game).root.textContent, "moves.start1. color.black h8moves.set-up2. color.white i9");
+  });
+
   test("draw shows grades unless they are hidden", (t) => {
     const game = newGame();
     const end = addMoves(game, ["h8", "i9"]);

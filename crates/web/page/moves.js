@@ -56,8 +56,8 @@ export class Moves {
     this.#near = new Set([...game.path(), ...game.node.children, ...game.continuation().slice(0, AHEAD)]);
     this.hideGrades = hideGrades;
     const line = el("div", { class: "line main-line" });
-    addTo(line, this.#button(game.root, t("moves.start")));
-    this.#follow(game.root, line, 0);
+    addTo(line, this.#button(game.root, 0, t("moves.start")));
+    this.#follow(game.root, line, 0, 0);
     setContent(this.#root, line);
     const button = (/** @type {string} */ selector) => /** @type {HTMLElement | null} */ (this.#root.querySelector(selector));
     if (focused) button(`[data-node="${focused}"]`)?.focus({ preventScroll: true });
@@ -72,21 +72,25 @@ export class Moves {
    * @param {GameNode} from
    * @param {HTMLElement} parent
    * @param {number} level number of variations that contain the node
+   * @param {number} before number of moves up to the node, without set-up positions
    */
-  #follow(from, parent, level) {
+  #follow(from, parent, level, before) {
     let node = from;
+    let number = before;
     while (node.children.some((child) => this.#isShown(child))) {
       const [first, ...others] = node.children;
-      addTo(parent, this.#button(first));
+      const after = (/** @type {GameNode} */ child) => number + (child.color ? 1 : 0);
+      addTo(parent, this.#button(first, after(first)));
       this.#left -= 1;
       if (first.comment) addTo(parent, el("span", { class: "comment" }, first.comment));
       for (const variation of others.filter((it) => this.#isShown(it))) {
         const branch = el("div", { class: "line variation" });
-        addTo(branch, this.#button(variation));
+        addTo(branch, this.#button(variation, after(variation)));
         this.#left -= 1;
-        if (level < DEEPEST || this.#near.has(variation)) this.#follow(variation, branch, level + 1);
+        if (level < DEEPEST || this.#near.has(variation)) this.#follow(variation, branch, level + 1, after(variation));
         addTo(parent, branch);
       }
+      number = after(first);
       node = first;
     }
     if (node.children.length > 0) addTo(parent, el("span", { class: "comment" }, "…"));
@@ -99,12 +103,13 @@ export class Moves {
 
   /**
    * @param {GameNode} node
+   * @param {number} move its number
    * @param {string} [text]
    */
-  #button(node, text) {
+  #button(node, move, text) {
     const name = text ?? (node.at ?? (node.color ? t("moves.pass") : t("moves.set-up")));
     const grade = (this.hideGrades ? null : node.review?.grade) ?? "";
-    const number = node.color ? `${node.depth}.` : "";
+    const number = node.color ? `${move}.` : "";
     const attributes = {
       type: "button",
       class: `move ${node.color ?? ""} ${grade}`,
