@@ -46,7 +46,11 @@ export function analysisActions(page) {
       notify(t("problem.over"), true);
       return;
     }
-    if (analysis.isOn || play.awaitsEngine) return;
+    if (analysis.isOn) return;
+    if (play.awaitsEngine) {
+      notify(t("problem.turn"), true);
+      return;
+    }
     const { node } = session;
     notify(t("hint.working"));
     try {

@@ -130,9 +130,11 @@ export class Controls {
     for (const id of ["undo", "hint-button"]) byId(id).hidden = isPuzzle;
     if (isPuzzle) byId("analyse").hidden = true;
     byId("back").disabled = byId("to-start").disabled = isFixed || !session.node.parent;
+    // The analysis shows the best moves.
+    byId("hint-button").disabled = analysis.isOn;
     byId("undo").disabled = byId("back").disabled || solved.isAtStart;
     byId("forward").disabled = byId("to-end").disabled = isFixed || session.node.children.length === 0;
-    byId("remove").disabled = isFixed || !session.node.parent;
+    byId("promote").disabled = byId("remove").disabled = isFixed || !session.node.parent;
     this.drawPlayers();
   }
 }

@@ -208,7 +208,8 @@ export class AnalysePanel {
       return;
     }
     item.firstChild.setAttribute("aria-expanded", "true");
-    addTo(item, el("button", { type: "button", class: "small keep", "data-key": "k", onclick: () => this.#keep(item.line.moves) }, t("action.keep")));
+    // Threats are moves after a pass, which the game does not have.
+    if (!this.#analysis.threat) addTo(item, el("button", { type: "button", class: "small keep", "data-key": "k", onclick: () => this.#keep(item.line.moves) }, t("action.keep")));
     show();
   }
 

@@ -133,7 +133,7 @@ export class SolverView {
     say(t(answer.shortest === true ? "solve.win.shortest" : "solve.win.found", { plies: answer.plies, kind }));
     addTo(this.#result, ...this.#lineOf(answer.line));
     if (answer.line_cut) soft(t("solve.cut"));
-    if (answer.tree) addTo(this.#result, el("h3", {}, t("solve.replies")), this.#branch(answer.tree, []));
+    if (answer.tree?.replies?.length) addTo(this.#result, el("h3", {}, t("solve.replies")), this.#branch(answer.tree, []));
   }
 
   /** The line of a proof, numbered, with a button that keeps it. */
