@@ -293,7 +293,7 @@ export const designTests = ({ open, faults, browser, binary, folder }) => ({
     const foul = await open({ view: PHONE, hash: FOUL });
     await foul.page.waitForSelector(".foul");
     await tapCell(foul.page, "j8");
-    await waitForStatus(foul.page, /double three/);
+    await waitForStatus(foul.page, /double three$/);
     assert.ok(await foul.page.$eval("#confirm", (it) => it.hidden), "a forbidden point cannot be confirmed");
     await foul.close();
     return foul.problems;

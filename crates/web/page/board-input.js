@@ -19,7 +19,9 @@ export function listenToBoard({ session, opening, play, analysis, modes, view, p
       const problem = opening.isActive ? null : session.problem(at);
       byId("confirm").hidden = problem !== null;
       byId("confirm").textContent = t("action.confirm", { at });
-      if (problem) notify(problem.foul ? view.foulText(at) : t(problem.key), true);
+      const foul = problem?.foul && view.foulText(at);
+      // The hint beside the point has the rest.
+      if (problem) notify((byId("hint").hidden ? foul : foul?.split("\n", 1)[0]) ?? t(problem.key), true);
       return;
     }
     actions.choose(event.detail);
