@@ -102,7 +102,7 @@ pub(super) enum Source {
     Damaged { encoding: Encoding, first: Place },
     /// Guessed from the bytes.
     Guess(Encoding),
-    /// Guessed from the bytes, which are invalid in the encoding that the file states.
+    /// Guessed from the bytes, which contradict the encoding that the file states.
     Corrected { stated: Encoding, guess: Encoding },
 }
 
@@ -128,7 +128,7 @@ impl Source {
                 Some(format!("the file does not state its encoding; guessed {encoding}"))
             }
             Source::Corrected { stated, guess } => {
-                Some(format!("the text is not valid {stated}, as the file states; guessed {guess}"))
+                Some(format!("the file states {stated}, which its text is not; guessed {guess}"))
             }
         }
     }
@@ -152,8 +152,9 @@ pub fn decode(
 }
 
 /// Decodes a file. The encoding is that of the byte order mark, else the requested one, else the
-/// one that the file declares, else UTF-8 if the bytes are valid, else a guess. A few invalid
-/// characters, as where a program cut a long comment, do not matter.
+/// one that the file declares, unless the bytes are UTF-8 beyond doubt, else UTF-8 if the bytes are
+/// valid, else a guess. A few invalid characters, as where a program cut a long comment, do not
+/// matter.
 ///
 /// # Errors
 /// When the bytes are invalid in the requested encoding.
@@ -174,8 +175,15 @@ pub(super) fn text_of(
             None => Ok((encoding.decode(bytes, start)?, Source::Sure)),
         };
     }
-    if let Some(text) = declared.and_then(|encoding| encoding.decode(bytes, 0).ok()) {
-        return Ok((text, Source::Sure));
+    if let Some(stated) = declared {
+        // Many programs write UTF-8 and leave the declaration of another program as it was.
+        if let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| stated.is_not(text)) {
+            let guess = Encoding::default();
+            return Ok((text.into(), Source::Corrected { stated, guess }));
+        }
+        if let Ok(text) = stated.decode(bytes, 0) {
+            return Ok((text, Source::Sure));
+        }
     }
     if let Some(encoding) = detect_utf16(bytes) {
         return Ok((encoding.decode_lossy(bytes), Source::Guess(encoding)));
@@ -230,6 +238,23 @@ impl Encoding {
     /// Guesses the encoding of bytes that are not UTF-8.
     pub(super) fn guessed(bytes: &[u8]) -> Encoding {
         guess(bytes)
+    }
+
+    /// Whether a text that is valid UTF-8 and declares this encoding is UTF-8 beyond doubt. Two
+    /// bytes may be a character in both encodings by chance.
+    fn is_not(self, text: &str) -> bool {
+        let count = |test: fn(&char) -> bool| text.chars().filter(test).count();
+        match () {
+            () if self == Encoding::default() => false,
+            // A declaration in UTF-16 would not have been found.
+            () if self.0 == encoding_rs::UTF_16LE || self.0 == encoding_rs::UTF_16BE => true,
+            () if self.0.is_single_byte() => {
+                // `é` would be `Ã©`.
+                count(|symbol| ('\u{80}'..'\u{180}').contains(symbol)) > 0
+                    || count(|symbol| !symbol.is_ascii()) > 1
+            }
+            () => count(|symbol| symbol.len_utf8() > 2) > 1,
+        }
     }
 
     /// Decodes bytes that start at byte `at` of a file.
@@ -375,9 +400,38 @@ mod tests {
         assert_eq!(text, "白花");
         assert_eq!(
             source.remark().unwrap(),
-            "the text is not valid UTF-8, as the file states; guessed gb18030"
+            "the file states UTF-8, which its text is not; guessed gb18030"
         );
         assert!(text_of(&gbk, Some(Encoding::default()), None).is_err());
+    }
+
+    #[test]
+    fn utf_8_overrides_another_declared_encoding() {
+        let utf_8 = Encoding::default();
+        for (name, text) in [
+            ("gb2312", "杯[李世石]"),
+            ("big5", "弈棋"),
+            ("euc-kr", "흑승"),
+            ("windows-1251", "Иванов"),
+            ("iso-8859-1", "Müller"),
+            ("windows-1250", "Novák"),
+            ("utf-16", "h8"),
+        ] {
+            let stated: Encoding = name.parse().unwrap();
+            let corrected = Source::Corrected { stated, guess: utf_8 };
+            let found = text_of(text.as_bytes(), None, Some(stated)).unwrap();
+            assert_eq!((found.0.as_ref(), found.1), (text, corrected), "{name}");
+            let found = text_of(text.as_bytes(), Some(utf_8), Some(stated)).unwrap();
+            assert_eq!(found.1, Source::Sure, "{name}");
+            // As declared.
+            let (bytes, _, _) = stated.0.encode(text);
+            assert_eq!(text_of(&bytes, None, Some(stated)).unwrap().0, text, "{name}");
+        }
+        // The bytes of `模` and of `模模` are valid UTF-8 too.
+        for bytes in [&b"h8"[..], b"\xc4\xa3", b"\xc4\xa3\xc4\xa3"] {
+            let gbk = Some("gb2312".parse().unwrap());
+            assert_eq!(text_of(bytes, None, gbk).unwrap().1, Source::Sure);
+        }
     }
 
     /// The remark on a text with one invalid character in its second line.
