@@ -410,6 +410,17 @@ impl Block {
             let error =
                 |(number, line): &(usize, String)| Some(pairs::error(line)?.at_line(*number));
             self.lines.iter().find_map(error).map_or(Ok(()), Err)?;
+            let plies = game.info.get("plycount").filter(|count| count.parse() != Ok(0));
+            if let Some(count) = plies {
+                let reason = format!(
+                    "no moves, but PlyCount {count} (the PGN of c-gomoku-cli has none; its -sgf has)"
+                );
+                let error = RecordError::new(reason);
+                return Err(match self.lines.last() {
+                    Some((number, _)) => error.at_line(*number),
+                    None => error,
+                });
+            }
         }
         Ok(game)
     }

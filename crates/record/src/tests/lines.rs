@@ -366,3 +366,14 @@ fn errors_of_lists_name_what_helps() {
     assert!(corner.contains("--from offsets"), "{corner}");
     assert_eq!(moves("0,0 1,1 -1,2\n"), ["h8i7g6"]);
 }
+
+/// Its score may be white's, as in the files of c-gomoku-cli.
+#[test]
+fn games_without_their_moves_are_refused() {
+    let text = "[Black \"a\"]\n[Result \"1-0\"]\n[PlyCount \"42\"]\n1-0\n";
+    let reason = "no moves, but PlyCount 42 (the PGN of c-gomoku-cli has none; its -sgf has)";
+    assert_eq!(fault(text), format!("line 4: {reason}"));
+    assert_eq!(fault(&format!("{text}\n{text}")), format!("game 1, line 4: {reason}"));
+    assert_eq!(games(&text.replace("42", "0")).list.len(), 1);
+    assert_eq!(games(&text.replace("1-0\n", "h8 1-0\n")).list.len(), 1);
+}
