@@ -224,7 +224,9 @@ impl Format {
         let ending = name.and_then(|name| name.extension()?.to_str()).unwrap_or_default();
         let is_named = |format: &Format| ending.eq_ignore_ascii_case(format.name());
         let named = [Format::Rec, Format::Pos, Format::Sav, Format::Lib, Format::Offsets];
-        if let Some(format) = named.into_iter().find(is_named) {
+        if let Some(format) = named.into_iter().find(is_named)
+            && (format != Format::Pos || !yixin::is_text(bytes))
+        {
             return format;
         }
         let start = encoding::start(&bytes[..bytes.len().min(DETECTION_BYTES)], *encoding);

@@ -18,6 +18,14 @@ const MIN_SIDE: i64 = 5;
 /// Number of values before the moves in a `.sav` file.
 const HEAD: usize = 3;
 
+/// Whether a file named `.pos` is text, as other programs write under this name, and does not begin
+/// with the number of its stones.
+pub(super) fn is_text(bytes: &[u8]) -> bool {
+    let is_plain = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    let counted = bytes.first().is_some_and(|&count| usize::from(count) + 1 == bytes.len());
+    !bytes.is_empty() && bytes.iter().all(is_plain) && !counted
+}
+
 /// Reads a `.pos` file.
 pub(super) fn read_pos(bytes: &[u8]) -> Result<GameRecord, RecordError> {
     let Some((&count, stones)) = bytes.split_first() else {
