@@ -267,6 +267,7 @@ impl Format {
             () if is_named(&Format::Sgf) || sgf::holds_game(&start) => Format::Sgf,
             () if diagram::is_board_after_text(&start) => Format::Diagram,
             () if !pairs::is_joined(first) && lines::looks_like_offsets(&start) => Format::Offsets,
+            () if rif::is_markup(&start) => Format::Rif,
             () => Format::Moves,
         }
     }
@@ -372,7 +373,10 @@ fn collect(
     }
     let mut games = out.finish();
     if games.count == 0 {
-        return Err(RecordError::new("no game found"));
+        return Err(match format {
+            Format::Rif => rif::no_games(),
+            _ => RecordError::new("no game found"),
+        });
     }
     games.guessed = source.guess();
     if let Some(encoding) = games.guessed {

@@ -41,11 +41,28 @@ const LISTED: [&str; 4] = ["rule", "player", "tournament", "opening"];
 /// Spellings of a pass.
 const PASSES: [&str; 3] = ["pass", "--", "-"];
 
-/// Whether a text starts like a collection: no other format starts with a tag.
-pub(super) fn is_collection(start: &str) -> bool {
+/// Elements that only a collection has.
+const OF_COLLECTIONS: [&str; 4] = ["<database", "<games", "<game ", "<game>"];
+
+/// Whether a text starts with a tag.
+pub(super) fn is_markup(start: &str) -> bool {
     let mut symbols = start.chars();
     symbols.next() == Some('<')
         && symbols.next().is_some_and(|it| it.is_ascii_alphabetic() || "?!".contains(it))
+}
+
+/// Whether a text starts like a collection. Other pages with tags may hold boards or SGF.
+pub(super) fn is_collection(start: &str) -> bool {
+    let plain = start.to_ascii_lowercase();
+    is_markup(start) && OF_COLLECTIONS.iter().any(|element| plain.contains(element))
+}
+
+/// The error of a file without games.
+pub(super) fn no_games() -> RecordError {
+    RecordError::new(
+        "no <game> found (RenjuNet's collections have <game> with <move>; of other pages copy the \
+         text, or try --from sgf or --from diagram)",
+    )
 }
 
 /// The encoding that the declaration of a file states, or the reason why it is invalid.
@@ -94,7 +111,8 @@ fn read_games(text: &str, out: &mut Collector) -> Result<(), RecordError> {
             match element.as_str() {
                 "move" => game.moves += &part,
                 "info" => game.comment += &part,
-                _ => {}
+                _ if part.trim().is_empty() => {}
+                _ => out.leave_out("text of games outside of <move> and <info>"),
             }
         }
         match event {
@@ -210,6 +228,12 @@ fn record(lists: &Lists, game: &OpenGame, out: &mut Collector) -> Result<GameRec
         Some(name.trim().to_string()).filter(|name| !name.is_empty())
     };
     record.players = ByColor::new(player("black"), player("white"));
+    if ["black", "white"]
+        .iter()
+        .any(|key| game.contains_key(*key) && listed("player", key).is_none())
+    {
+        out.leave_out("players who are not in the list of players");
+    }
     let rule = listed("rule", "rule").and_then(|rule| rule.get("name"));
     let named = rule.and_then(|name| super::parse_rule(name));
     let negated = rule.filter(|name| super::words::negates_rule(name));

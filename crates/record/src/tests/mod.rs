@@ -5,6 +5,7 @@ mod json_keys;
 mod lines;
 mod piskvork;
 mod reports;
+mod rif;
 mod sgf;
 mod symmetry;
 
