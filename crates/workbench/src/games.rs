@@ -453,14 +453,22 @@ pub(super) fn expand_folders(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> 
 
 /// First bytes of every SQLite database.
 const DATABASE: &[u8] = b"SQLite format 3\0";
+/// The place of the application id in such a database, and the id of `tengen study`.
+const APPLICATION: (usize, &[u8]) = (68, b"TGST");
 
 /// Checks that a file does not hold positions instead of games.
 ///
 /// # Errors
 /// When it is a database, with the command that reads it.
 fn ensure_not_a_database(bytes: &[u8]) -> anyhow::Result<()> {
+    let is_database = bytes.starts_with(DATABASE);
+    let is_own = bytes.get(APPLICATION.0..).is_some_and(|it| it.starts_with(APPLICATION.1));
     ensure!(
-        !bytes.starts_with(DATABASE),
+        !is_database || is_own,
+        "an SQLite database, but not one of tengen study; expected game files"
+    );
+    ensure!(
+        !is_database,
         "a database of positions; expected game files (tengen study export writes its positions, \
          tengen study merge adds databases)"
     );

@@ -239,6 +239,9 @@ fn databases_are_not_game_files() {
             assert_eq!(error.lines().count(), 1, "{error}");
         }
     }
+    std::fs::write(work.folder.path().join("other.db"), b"SQLite format 3\0").unwrap();
+    let refused = work.refusal("import b.tdb other.db");
+    assert!(refused.contains("an SQLite database, but not one of tengen study"), "{refused}");
 }
 
 #[test]
