@@ -11,7 +11,7 @@ use super::games::{BadGame, Collector, Games};
 use super::replay::derived_result;
 use super::text::{is_fence, with_plain_lines, without_marks, without_padding};
 use super::{
-    GameRecord, RecordError, diagram, json, lines, pairs, piskvork, renlib, rif, sgf, yixin,
+    GameRecord, RecordError, diagram, json, lines, pairs, piskvork, renlib, rif, sgf, table, yixin,
 };
 use tengen_rules::types::{BoardSize, Notation, RowOne, Rule};
 
@@ -245,6 +245,7 @@ impl Format {
             () if piskvork::has_first_word(&start) => Format::Psq,
             // Collections without headers: the name decides.
             () if is_named(&Format::Psq) && piskvork::is_numbers(first) => Format::Psq,
+            () if table::is_table(&start) => Format::Moves,
             () if start.starts_with('(')
                 && lines::is_not_list(first)
                 && !diagram::is_row(first)
@@ -266,8 +267,8 @@ impl Format {
             // Mail headers may come before the first game.
             () if is_named(&Format::Sgf) || sgf::holds_game(&start) => Format::Sgf,
             () if diagram::is_board_after_text(&start) => Format::Diagram,
-            () if !pairs::is_joined(first) && lines::looks_like_offsets(&start) => Format::Offsets,
             () if rif::is_markup(&start) => Format::Rif,
+            () if !pairs::is_joined(first) && lines::looks_like_offsets(&start) => Format::Offsets,
             () => Format::Moves,
         }
     }
@@ -390,12 +391,21 @@ fn collect(
     if let Some(remark) = source.remark() {
         games.remark(remark);
     }
+    let ending = options.name.and_then(|name| name.extension()?.to_str()).unwrap_or_default();
+    if format == Format::Moves && ["csv", "tsv"].iter().any(|it| ending.eq_ignore_ascii_case(it)) {
+        for bad in &mut games.bad {
+            bad.error = bad.error.clone().with_hint(table::HINT);
+        }
+    }
     Ok(games)
 }
 
 /// Reads the text of a file of this format.
 fn read_text(text: &str, format: Format, out: &mut Collector) {
     match format {
+        Format::Moves | Format::Notation | Format::Gomocalc if table::is_table(text) => {
+            table::read(text, out);
+        }
         Format::Moves | Format::Notation | Format::Gomocalc => lines::read(text, out),
         Format::Offsets => lines::read_offsets(text, out),
         Format::JsonLines => json::read(&without_marks(text), out),

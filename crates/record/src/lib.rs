@@ -70,6 +70,7 @@ mod renlib;
 pub mod replay;
 mod rif;
 mod sgf;
+mod table;
 #[cfg(test)]
 mod tests;
 mod text;

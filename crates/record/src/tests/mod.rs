@@ -8,6 +8,7 @@ mod reports;
 mod rif;
 mod sgf;
 mod symmetry;
+mod table;
 
 use proptest::prelude::*;
 
@@ -223,13 +224,13 @@ fn yixin_board_files_round_trip() {
         "byte 1: 15,0 lies outside the 15x15 board (expected 0,0 to 14,14)"
     );
     assert_eq!(moves(&[2, 5, 5], Format::Pos).unwrap_err(), "byte 2: 0,5 is played twice");
-    let sav = "15\n20\n2\n0 19\n14 3\n";
-    let games = read(sav.as_bytes(), &options(Format::Sav, size(15, 15))).unwrap().list;
     let named = ReadOptions { name: Some(std::path::Path::new("a.pos")), ..ReadOptions::default() };
     for bytes in [&[2, 112, 84][..], b"h8g6", b"\x09ABCDEFGHI"] {
         assert!(read(bytes, &named).is_ok(), "{bytes:?}");
     }
     assert_eq!(read(b"\x09ABCDEFGHI", &named).unwrap().list[0].plays().count(), 9);
+    let sav = "15\n20\n2\n0 19\n14 3\n";
+    let games = read(sav.as_bytes(), &options(Format::Sav, size(15, 15))).unwrap().list;
     assert_eq!(games[0].size, size(20, 15));
     assert_eq!(written(&games, Format::Moves).0, "19,0 3,14\n");
     assert_eq!(written(&games, Format::Sav).0, sav);
