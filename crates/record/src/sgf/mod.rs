@@ -9,8 +9,10 @@
 //! Other properties, standard or private, are kept verbatim and written back. Their points are
 //! transformed with the board if the standard or renju servers define them.
 
+mod opening;
 mod parse;
 mod point;
+mod property;
 mod read;
 mod start;
 mod write;

@@ -10,6 +10,11 @@ const OF_POINTS: [&str; 10] = ["AR", "LN", "DD", "VW", "SL", "TB", "TW", "L", "M
 /// Properties whose values are pairs of points.
 const OF_PAIRS: [&str; 2] = ["AR", "LN"];
 
+/// Whether the values of a property with this name are points, rectangles or pairs of points.
+pub(super) fn is_of_points(name: &str) -> bool {
+    OF_POINTS.contains(&name)
+}
+
 /// The coordinates that two letters stand for.
 fn letters(text: &str) -> Option<(i64, i64)> {
     let number = |letter: u8| match letter {
@@ -78,7 +83,7 @@ impl Property {
 
 /// Transforms the points of a property, if its values are points.
 pub(crate) fn turn(property: &mut Property, size: BoardSize, symmetry: Symmetry) {
-    if !OF_POINTS.contains(&property.name.as_str()) {
+    if !is_of_points(&property.name) {
         return;
     }
     let is_pair = OF_PAIRS.contains(&property.name.as_str());

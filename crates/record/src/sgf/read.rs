@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use super::opening;
 use super::parse::{Event, Parser, Property, parts, unescape};
 use super::point::point;
+use super::property::{holds_moves, is_known, player};
 use super::start::set_up_in_root;
 use super::{GIVEN, INFO, MILLISECONDS, OF_GAME_START, OTHER_INFO, OWN_NAME, REASON, WALLS};
 use crate::games::Collector;
 use crate::text::append_line;
 use crate::{Cursor, GameRecord, Mark, MarkKind, RecordError, SetUp, rule_in_title};
+use tengen_rules::board::Cell;
 use tengen_rules::types::{BoardSize, ByColor, Color, GRID, MAX_SIDE, Point, Rule};
 
 /// Values of `GM` that are accepted without a remark: Gomoku and renju, Go, and 5 (nine men's
@@ -30,6 +33,8 @@ struct Progress {
     in_rectangles: usize,
     /// Whether this program wrote the game that is being read.
     is_own: bool,
+    /// The moves of its opening that are not in properties of moves.
+    opening: Vec<Point>,
 }
 
 /// Context while a game is read.
@@ -117,6 +122,7 @@ fn tree(
         Fault { error, may_be_of_another_size }
     };
     context.progress.is_own = is_own(&root);
+    context.progress.opening.clear();
     let mut cursor = Cursor::new(&mut game);
     node(&mut cursor, &root, true, context).map_err(|error| fault(parser.placed(error)))?;
     // For each open bracket the depth of its node, and whether that is in a variation.
@@ -130,7 +136,7 @@ fn tree(
                 in_variation |= cursor.record().first_child(node).is_some();
             }
             Event::Node(properties) => {
-                let has_play = properties.iter().any(|it| player(&it.name).is_some());
+                let has_play = properties.iter().any(|it| holds_moves(&it.name));
                 let begun = if has_play { Ok(()) } else { cursor.comment().map(drop) };
                 let done = begun.and_then(|()| node(&mut cursor, &properties, false, context));
                 let Err(error) = done.map_err(|error| fault(parser.placed(error))) else {
@@ -277,15 +283,6 @@ fn size(text: &str, context: &mut Context) -> Result<Option<BoardSize>, RecordEr
     if sides.iter().any(is_large) { size.map(Some) } else { Ok(context.or_ignore(size)) }
 }
 
-/// The player whose move a property with this name holds.
-fn player(name: &str) -> Option<Color> {
-    match name {
-        "B" => Some(Color::Black),
-        "W" => Some(Color::White),
-        _ => None,
-    }
-}
-
 /// Applies a node at the cursor. Its set-up and notes belong to the position after its move. In the
 /// root, where some programs put all moves, they belong to the start.
 fn node(
@@ -306,11 +303,11 @@ fn node(
 
 /// Reports the values that are dropped if a property with one value has several.
 fn note_repetitions(properties: &[Property], is_root: bool, context: &mut Context) {
-    const OF_MANY: [&str; 5] = ["B", "W", "C", OTHER_INFO, "TE"];
+    const OF_MANY: [&str; 3] = ["C", OTHER_INFO, "TE"];
     let mut seen = BTreeSet::new();
     for Property { name, values, .. } in properties {
         let is_single = ["PL", MILLISECONDS].contains(&name.as_str())
-            || (is_known(name, is_root) && !OF_MANY.contains(&name.as_str()));
+            || (is_known(name, is_root) && !holds_moves(name) && !OF_MANY.contains(&name.as_str()));
         if is_single && (!seen.insert(name) || values.len() > 1) {
             context.out.leave_out(format!("more than one value of the property {name}"));
         }
@@ -324,14 +321,25 @@ fn plays(
     context: &mut Context,
 ) -> Result<(), RecordError> {
     let size = cursor.record().size;
-    for property in properties {
-        let Some(color) = player(&property.name) else { continue };
-        let points = points(size, property, context.progress);
-        let played = points.and_then(|points| match points[..] {
-            [] => cursor.pass(color),
-            [point] => cursor.play(color, point),
-            _ => Err(RecordError::new(format!("two moves in one {}", property.name))),
-        });
+    for property in properties.iter().filter(|property| holds_moves(&property.name)) {
+        let played = match player(&property.name) {
+            None => opening::play(cursor, property, &mut context.progress.opening),
+            Some(color) => match points(size, property, context.progress) {
+                Err(error) => Err(error),
+                Ok(points) => match points[..] {
+                    [] => cursor.pass(color).map(drop),
+                    // A move of the opening may be repeated.
+                    [point]
+                        if context.progress.opening.contains(&point)
+                            && cursor.cell(point) == Cell::stone(color) =>
+                    {
+                        Ok(())
+                    }
+                    [point] => cursor.play(color, point).map(drop),
+                    _ => Err(RecordError::new(format!("two moves in one {}", property.name))),
+                },
+            },
+        };
         played.map_err(|error| error.at_byte(property.at))?;
     }
     Ok(())
@@ -443,9 +451,14 @@ fn note(
         name if OF_GAME_START.contains(&name) => {
             context.out.leave_out(format!("the property {name} inside a game"));
         }
-        name => noted
-            .others
-            .push(crate::Property { name: name.to_string(), values: property.values.clone() }),
+        name => {
+            if opening::may_hold_stones(cursor, property, is_root) {
+                let what = "may hold stones, which are not on the board";
+                context.out.remark(format!("the property {name} {what}"));
+            }
+            let (name, values) = (name.to_string(), property.values.clone());
+            noted.others.push(crate::Property { name, values });
+        }
     }
     Ok(())
 }
@@ -454,54 +467,6 @@ fn note(
 fn milliseconds(comment: &str) -> Option<u64> {
     let digits = comment.strip_suffix("ms")?;
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
-}
-
-/// Properties of a node that have a place of their own in a record.
-const PLACED: [&str; 13] =
-    ["AB", "AW", "AE", WALLS, "PL", "C", MILLISECONDS, "LB", "CR", "MA", "SQ", "TR", ""];
-
-impl crate::Property {
-    /// A property that has no other place in a record.
-    ///
-    /// # Errors
-    /// If the name is not one of SGF or has a place of its own, or a value is not written as between
-    /// brackets.
-    pub fn new(name: String, values: Vec<String>) -> Result<crate::Property, RecordError> {
-        let letters = name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
-        if !letters || PLACED.contains(&name.as_str()) || is_known(&name, false) {
-            return Err(RecordError::new(format!("invalid property {name:?}")));
-        }
-        if values.is_empty() {
-            return Err(RecordError::new(format!("property {name} has no value")));
-        }
-        if let Some(value) = values.iter().find(|value| !is_value(value)) {
-            return Err(RecordError::new(format!("invalid value of {name}: [{value}]")));
-        }
-        Ok(crate::Property { name, values })
-    }
-}
-
-/// Whether a text ends where its bracket is: without a bracket or backslash that is not escaped.
-fn is_value(text: &str) -> bool {
-    let mut letters = text.chars();
-    while let Some(letter) = letters.next() {
-        let ends = match letter {
-            '\\' => letters.next().is_none(),
-            _ => letter == ']',
-        };
-        if ends {
-            return false;
-        }
-    }
-    true
-}
-
-/// Whether a property is read elsewhere or carries no information about the game.
-fn is_known(name: &str, is_root: bool) -> bool {
-    let of_game =
-        ["FF", "GM", "CA", "ST", "SZ", "PB", "PW", "RU", "RE", "TE", REASON, GIVEN, OTHER_INFO];
-    let of_root = of_game.contains(&name) || INFO.iter().any(|&(property, _)| property == name);
-    player(name).is_some() || (is_root && of_root)
 }
 
 fn side(value: &str) -> Result<Color, RecordError> {

@@ -331,3 +331,34 @@ fn reason_in_the_result_is_trimmed() {
         read(written(&games, Format::Sgf).0.as_bytes(), &ReadOptions::default()).unwrap().list;
     assert_eq!(again, games);
 }
+
+#[test]
+fn opening_of_gomoku_quest_is_played() {
+    let text = |nodes: &str| format!("(;GM[4]FF[4]SZ[15]GN[gomokuquest]{nodes})");
+    let games = |nodes: &str| read(text(nodes).as_bytes(), &ReadOptions::default()).unwrap();
+    let notation = |games: &Games| written(&games.list, Format::Notation).0;
+    for nodes in [
+        ";QPR[hh,hg,jf];QSLW[ig];B[gg];W[ii]",
+        ";QPR[hh, hg, jf]QSLW[ig];B[gg];W[ii]",
+        ";QPR[hh,hg,jf];B[hh];W[hg];B[jf];W[ig];B[gg];W[ii]",
+    ] {
+        let found = games(nodes);
+        assert_eq!(notation(&found), "h8h9j10i9g9i7\n", "{nodes}");
+        assert_eq!(found.remark_lines().count(), 0);
+        assert!(!written(&found.list, Format::Sgf).0.contains('Q'));
+    }
+    for (bad, reason) in [
+        (";QPR[hh,hg,jf]\n;W[hh]", "line 2: 7,7 is played twice"),
+        (";QPR[hh,hg,99]", "line 1: invalid point [99] (expected one such as [hh])"),
+    ] {
+        assert_eq!(fault(&text(bad)), reason);
+    }
+    let remarks = |nodes: &str| games(nodes).remark_lines().collect::<Vec<_>>();
+    let remark =
+        |name: &str| [format!("the property {name} may hold stones, which are not on the board")];
+    assert_eq!(remarks(";XPR[hh,hg];B[aa]"), remark("XPR"));
+    assert_eq!(remarks("XS[hh][hg];B[aa]"), remark("XS"));
+    for nodes in ["LA[en];B[hh]", ";N[ok]VW[aa][bb]ZZ[zz];B[hh]", ";B[hh]XX[aa]"] {
+        assert_eq!(remarks(nodes), [""; 0], "{nodes}");
+    }
+}
