@@ -4,7 +4,7 @@
 use std::fmt::Display;
 
 use super::tree::{NodeId, Play, SetUp};
-use super::{GameRecord, RecordError};
+use super::{Cause, GameRecord, RecordError};
 use tengen_rules::board::Cell;
 use tengen_rules::types::{Color, Coordinates, GRID, ParseMoveError, Point};
 
@@ -114,9 +114,10 @@ impl<'a> Cursor<'a> {
         let written = in_file(at.x, at.y);
         if size.point(at.x, at.y).is_none() {
             let last = in_file(i64::from(size.width()) - 1, i64::from(size.height()) - 1);
-            return Err(RecordError::new(format!(
-                "{written} lies outside the {size} board (expected {first} to {last})"
-            )));
+            let reason =
+                format!("{written} lies outside the {size} board (expected {first} to {last})");
+            let outside = ParseMoveError::outside(&written.to_string(), size);
+            return Err(RecordError::outside(reason, outside));
         }
         self.play_written(color, at, written)
     }
@@ -206,18 +207,17 @@ impl<'a> Cursor<'a> {
         let point = self.cell_in_play(at, &written)?;
         match self.cell(point) {
             Cell::Empty => Ok(point),
-            _ => Err(RecordError::new(format!("{written} is played twice"))),
+            _ => Err(Cause::Taken(written.to_string()).into()),
         }
     }
 
     fn cell_in_play(&self, at: Coordinates, written: impl Display) -> Result<Point, RecordError> {
         let size = self.record.size;
         let Some(point) = size.point(at.x, at.y) else {
-            let outside = ParseMoveError::outside(&written.to_string(), size);
-            return Err(RecordError::new(outside.to_string()));
+            return Err(ParseMoveError::outside(&written.to_string(), size).into());
         };
         match self.cell(point) {
-            Cell::Wall => Err(RecordError::new(format!("{written} is out of play"))),
+            Cell::Wall => Err(Cause::OutOfPlay(written.to_string()).into()),
             _ => Ok(point),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tengen_rules::types::ParseMoveError;
+
 /// The position of an error in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -12,23 +14,61 @@ pub enum Place {
     Byte(usize),
 }
 
+/// The frequent reasons why a move cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// A text that is not a cell, or a cell outside of the board.
+    Cell(ParseMoveError),
+    /// A cell that has a stone, as the file writes it.
+    Taken(String),
+    /// A cell out of play, as the file writes it.
+    OutOfPlay(String),
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cause::Cell(error) => error.fmt(f),
+            Cause::Taken(written) => write!(f, "{written} is played twice"),
+            Cause::OutOfPlay(written) => write!(f, "{written} is out of play"),
+        }
+    }
+}
+
 /// The reason why a game cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordError {
     game: Option<usize>,
     place: Option<Place>,
     reason: String,
+    cause: Option<Cause>,
 }
 
 impl RecordError {
     /// An error without a position.
     pub fn new(reason: impl Into<String>) -> RecordError {
-        RecordError { game: None, place: None, reason: reason.into() }
+        RecordError { game: None, place: None, reason: reason.into(), cause: None }
+    }
+
+    /// The error of a cell outside of a board, in the words of a file format.
+    pub(super) fn outside(reason: String, error: ParseMoveError) -> RecordError {
+        RecordError { cause: Some(Cause::Cell(error)), ..RecordError::new(reason) }
     }
 
     /// The position in the file, if known.
     pub fn place(&self) -> Option<Place> {
         self.place
+    }
+
+    /// The kind of the reason, if it is one of the frequent ones.
+    pub fn cause(&self) -> Option<&Cause> {
+        self.cause.as_ref()
+    }
+
+    /// Whether a cell lies outside of the board.
+    pub(super) fn is_outside(&self) -> bool {
+        matches!(&self.cause, Some(Cause::Cell(error)) if error.board().is_some())
     }
 
     /// The reason without the position.
@@ -80,6 +120,18 @@ impl RecordError {
     #[must_use]
     pub(super) fn at(self, place: Place) -> RecordError {
         RecordError { place: self.place.or(Some(place)), ..self }
+    }
+}
+
+impl From<Cause> for RecordError {
+    fn from(cause: Cause) -> RecordError {
+        RecordError { cause: Some(cause.clone()), ..RecordError::new(cause.to_string()) }
+    }
+}
+
+impl From<ParseMoveError> for RecordError {
+    fn from(error: ParseMoveError) -> RecordError {
+        Cause::Cell(error).into()
     }
 }
 

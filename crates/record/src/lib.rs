@@ -81,7 +81,7 @@ mod yixin;
 
 pub use cursor::Cursor;
 pub use encoding::{Encoding, ParseEncodingError, decode};
-pub use error::{Place, RecordError};
+pub use error::{Cause, Place, RecordError};
 pub use feature::{FormatFeature, FormatFeatures};
 pub use format::{Format, GameWriter, ReadOptions, WriteError, read, read_each, visit_each, write};
 pub use games::{BadGame, Games, Remark};

@@ -12,7 +12,7 @@ pub(super) use offsets::{looks_like_offsets, read_offsets, write_offsets};
 use std::collections::BTreeSet;
 
 use super::games::Collector;
-use super::{Cursor, GameRecord, RecordError, pairs};
+use super::{Cause, Cursor, GameRecord, RecordError, pairs};
 use comments::{leave_out_variations, without_braces, without_variations};
 use line::{Kind, Line, lines, moves_of_line, without_comment};
 use players::{play_line, player, stones};
@@ -380,7 +380,7 @@ impl Block {
             let reason = error.reason();
             let column = reason.trim_start_matches(|it: char| !it.is_ascii_digit());
             let column = &reason[..reason.len() - column.len()];
-            match reason.contains("lies outside") {
+            match error.is_outside() {
                 true if reason.starts_with('-') => error.with_hint("offsets: --from offsets"),
                 true if !has_i && column.eq_ignore_ascii_case(&next_column) => {
                     error.with_hint("without a column i: --skip-i")
@@ -398,7 +398,7 @@ impl Block {
         }
         for (number, line) in &self.lines {
             let hint = |error: RecordError| match move_number(line) {
-                Some((first, _)) if first > 1 && error.reason().ends_with("is played twice") => {
+                Some((first, _)) if first > 1 && matches!(error.cause(), Some(Cause::Taken(_))) => {
                     error.with_hint(&format!("does \"{first}.\" number a game?"))
                 }
                 _ => outside(error),

@@ -339,7 +339,7 @@ fn enter(cursor: &mut Cursor, position: u8, flags: u8) -> Result<Home, RecordErr
     let (column, row) = (position & 15, position >> 4);
     let at = Coordinates { x: i64::from(column) - 1, y: row.into() };
     let size = cursor.record().size;
-    let outside = || RecordError::new(ParseMoveError::outside(&at.to_string(), size).to_string());
+    let outside = || ParseMoveError::outside(&at.to_string(), size);
     let point = size.point(at.x, at.y).ok_or_else(outside)?;
     let node = if is_move {
         cursor.play(side, point)?

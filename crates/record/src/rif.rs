@@ -284,9 +284,7 @@ fn record(lists: &Lists, game: &OpenGame, out: &mut Collector) -> Result<GameRec
             cursor.pass(side)?;
             continue;
         }
-        let cells =
-            CellText::read_all(word).map_err(|error| RecordError::new(error.to_string()))?;
-        for cell in cells {
+        for cell in CellText::read_all(word)? {
             cursor.play_written(cursor.side(), cell.at(notation), &cell)?;
         }
     }

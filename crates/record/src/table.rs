@@ -288,7 +288,7 @@ impl Header {
 }
 
 fn cells(field: &str) -> Result<Vec<CellText>, RecordError> {
-    CellText::read_all(field).map_err(|error| RecordError::new(error.to_string()))
+    Ok(CellText::read_all(field)?)
 }
 
 /// The fields of a line, without blanks around them and without quotes.

@@ -133,8 +133,7 @@ impl CellReader {
     }
 
     fn text(&self, text: &str) -> Result<Vec<Coordinates>, RecordError> {
-        let cells = self.notation.parse_all(text);
-        let cells = cells.map_err(|error| RecordError::new(error.to_string()))?;
+        let cells = self.notation.parse_all(text)?;
         let is_named = text.contains(|symbol: char| symbol.is_alphabetic());
         let at = |at: Coordinates| if is_named { at } else { self.pair(at.x, at.y) };
         Ok(cells.into_iter().map(at).collect())

@@ -88,6 +88,6 @@ pub(super) fn side(fields: &Fields, name: &str) -> Result<Option<Color>, RecordE
 
 fn point(cell: &ListedCell, reader: &CellReader) -> Result<Point, RecordError> {
     let at = cell.at;
-    let outside = || ParseMoveError::outside(&at.to_string(), reader.size).to_string();
-    reader.size.point(at.x, at.y).ok_or_else(|| RecordError::new(outside()))
+    let outside = || ParseMoveError::outside(&at.to_string(), reader.size).into();
+    reader.size.point(at.x, at.y).ok_or_else(outside)
 }

@@ -32,7 +32,7 @@ pub(super) fn stones(
             let at = cell.at(notation);
             size.point(at.x, at.y).ok_or_else(|| {
                 let outside = ParseMoveError::outside(&cell.to_string(), size);
-                RecordError::new(outside.to_string()).at_line(*number)
+                RecordError::from(outside).at_line(*number)
             })
         };
         cells.iter().map(point).collect::<Result<Vec<Point>, RecordError>>()
@@ -60,7 +60,7 @@ pub(super) fn play_line(
     line: &str,
     notation: Notation,
 ) -> Result<(), RecordError> {
-    let moves = CellText::read_all(line).map_err(|error| unread(line, &error))?;
+    let moves = CellText::read_all(line).map_err(|error| unread(line, error))?;
     let mut players = players(line, moves.len()).into_iter().peekable();
     for (index, written) in moves.iter().enumerate() {
         let expected = cursor.side();
@@ -145,7 +145,7 @@ fn unread(line: &str, error: &ParseMoveError) -> RecordError {
         () if [" //", " ;", " %"].iter().any(|it| line.contains(it)) => "# begins a comment",
         () => "",
     };
-    let plain = RecordError::new(error.to_string());
+    let plain = RecordError::from(error);
     match (pairs::error(line), foreign) {
         (Some(joined), _) => joined,
         (None, Some((_, letter))) => plain.with_hint(&format!("{letter:?} is not a Latin letter")),

@@ -1,7 +1,7 @@
 //! SGF points: column and row as letters, a to z and then A to Z, from the upper left corner.
 
 use crate::{Property, RecordError};
-use tengen_rules::types::{BoardSize, Coordinates, Point, Symmetry};
+use tengen_rules::types::{BoardSize, Coordinates, ParseMoveError, Point, Symmetry};
 
 /// Properties whose values are points, rectangles or pairs of points, including `L` and `M` of
 /// version 3 and `5A`, the fifth moves that renju servers write.
@@ -43,9 +43,10 @@ pub(super) fn point(size: BoardSize, text: &str) -> Result<Point, RecordError> {
     size.point(x, y).or(small).ok_or_else(|| {
         let at = Coordinates { x, y };
         let last = name(Point::new(size.width() - 1, size.height() - 1));
-        RecordError::new(format!(
-            "[{text}] ({at}) lies outside the {size} board (expected [aa] to [{last}])"
-        ))
+        RecordError::outside(
+            format!("[{text}] ({at}) lies outside the {size} board (expected [aa] to [{last}])"),
+            ParseMoveError::outside(&format!("[{text}]"), size),
+        )
     })
 }
 

@@ -118,7 +118,7 @@ fn tree(
     let is_open = !states_size && size.is_none() && context.out.options.size.is_none();
     let mut game = game(&root, size, context).map_err(|error| fault(parser.placed(error)))?;
     let fault = |error: RecordError| {
-        let may_be_of_another_size = is_open && error.to_string().contains("lies outside");
+        let may_be_of_another_size = is_open && error.is_outside();
         Fault { error, may_be_of_another_size }
     };
     context.progress.is_own = is_own(&root);
