@@ -6,8 +6,8 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Value, json};
 use tengen::opening::AnswerError;
-use tengen_record::{Place, RecordError};
-use tengen_rules::types::{BoardSize, MAX_SIDE, SizeError};
+use tengen_record::{Cause, Place, RecordError};
+use tengen_rules::types::{BoardSize, MAX_SIDE, ParseMoveError, SizeError};
 use tengen_study::InputError;
 
 /// An invalid request, with the reason.
@@ -56,10 +56,7 @@ impl From<InputError> for RequestError {
                 Some(("size", json!({ "size": size, "least": least, "most": MAX_SIDE })))
             }
             InputError::OffBoard(name, size) => Some(off_board(name, *size)),
-            InputError::Cell(error) => Some(match error.board() {
-                Some(size) => off_board(error.text(), size),
-                None => ("cell", json!({ "text": error.text() })),
-            }),
+            InputError::Cell(error) => Some(cell(error)),
             InputError::SetUpTwice(name) => Some(("set-up-twice", json!({ "name": name }))),
             InputError::Offence(offence) => Some(("offence", json!({ "offence": offence.name() }))),
             InputError::TooManyMoves(most) => Some(("too-many-moves", json!({ "most": most }))),
@@ -73,6 +70,14 @@ impl From<InputError> for RequestError {
             _ => None,
         };
         RequestError { reason: error.to_string(), code }
+    }
+}
+
+/// The code of a text that is not a cell of a board.
+fn cell(error: &ParseMoveError) -> (&'static str, Value) {
+    match error.board() {
+        Some(size) => off_board(error.text(), size),
+        None => ("cell", json!({ "text": error.text() })),
     }
 }
 
@@ -98,16 +103,28 @@ fn answer_code(error: AnswerError) -> Option<(&'static str, Value)> {
 
 impl From<RecordError> for RequestError {
     fn from(error: RecordError) -> RequestError {
-        let reason = error.reason();
-        let code = error.place().and_then(|place| {
-            Some(match place {
-                Place::Line(line) => ("line", json!({ "line": line, "reason": reason })),
-                Place::Byte(byte) => ("byte", json!({ "byte": byte, "reason": reason })),
-                _ => return None,
-            })
-        });
+        let code = error.cause().and_then(cause);
+        let inner = RequestError { reason: error.reason().to_string(), code: code.clone() };
+        let reason = if code.is_some() { inner.json() } else { json!(error.reason()) };
+        let code = match error.place() {
+            Some(Place::Line(line)) => Some(("line", json!({ "line": line, "reason": reason }))),
+            Some(Place::Byte(byte)) => Some(("byte", json!({ "byte": byte, "reason": reason }))),
+            _ => code,
+        };
         RequestError { reason: error.to_string(), code }
     }
+}
+
+/// The code of a reason of the readers of files.
+fn cause(cause: &Cause) -> Option<(&'static str, Value)> {
+    let name = match cause {
+        Cause::Cell(error) => return Some(cell(error)),
+        Cause::Taken(name) | Cause::OutOfPlay(name) => name,
+        _ => return None,
+    };
+    let code = Some(("offence", json!({ "offence": "occupied" })));
+    let taken = RequestError { reason: cause.to_string(), code };
+    Some(("at", json!({ "place": name, "error": taken.json() })))
 }
 
 /// An answer as JSON.
@@ -155,6 +172,29 @@ mod tests {
             RequestError::from(error).json(),
             json!({ "error": "line 3: the text is not a move", "code": "line", "values": values })
         );
+    }
+
+    #[test]
+    fn frequent_reasons_of_files_have_codes() {
+        let error = |text: &str| {
+            let error = tengen_record::read(text.as_bytes(), &Default::default()).unwrap_err();
+            RequestError::from(error).json()
+        };
+        let taken = error("h8 i9\nh8 h8");
+        assert_eq!(taken["error"], "game 2, line 2: h8 is played twice");
+        assert_eq!((&taken["code"], &taken["values"]["line"]), (&json!("line"), &json!(2)));
+        let reason = &taken["values"]["reason"];
+        assert_eq!((&reason["code"], &reason["values"]["place"]), (&json!("at"), &json!("h8")));
+        assert_eq!(reason["values"]["error"]["values"], json!({ "offence": "occupied" }));
+        for (text, code, values) in [
+            ("h8 p16", "off-board", json!({ "name": "p16", "size": "15x15" })),
+            ("h8 xx", "cell", json!({ "text": "xx" })),
+            ("(;SZ[15];B[pa])", "off-board", json!({ "name": "[pa]", "size": "15x15" })),
+            ("Piskvorky 15x15\n16,1,0\n", "off-board", json!({ "name": "16,1", "size": "15x15" })),
+        ] {
+            let reason = &error(text)["values"]["reason"];
+            assert_eq!((&reason["code"], &reason["values"]), (&json!(code), &values), "{text}");
+        }
     }
 
     #[test]

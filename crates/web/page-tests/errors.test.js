@@ -54,12 +54,13 @@ describe("errorText", () => {
     assert.equal(errorText(ServerError.of({ error: "reason" })), "reason");
   });
 
-  test("errorText translates frequent reasons of the readers", async (t) => {
+  test("errorText translates reasons of the readers that have codes", async (t) => {
     await speak(t);
     const line = (reason) => errorText(ServerError.of({ error: "", code: "line", values: { line: 3, reason } }));
-    assert.equal(line("h8 is played twice"), "Zeile 3: h8: besetzt");
-    assert.equal(line("p16 lies outside the 15x15 board (expected a1 to o15)"), "Zeile 3: p16 liegt außerhalb");
-    assert.equal(line("\"xx\" is not a move such as h8 or 7,7"), "Zeile 3: xx ist kein Zug");
+    const taken = { error: "h8 is played twice", code: "offence", values: { offence: "occupied" } };
+    assert.equal(line({ error: taken.error, code: "at", values: { place: "h8", error: taken } }), "Zeile 3: h8: besetzt");
+    assert.equal(line({ error: "...", code: "off-board", values: { name: "p16", size: "15x15" } }), "Zeile 3: p16 liegt außerhalb");
+    assert.equal(line({ error: "...", code: "cell", values: { text: "xx" } }), "Zeile 3: xx ist kein Zug");
     assert.equal(line("the file is empty"), "Zeile 3: the file is empty (English)");
   });
 });

@@ -4,27 +4,12 @@ import { ServerError } from "./transport.js";
 import { LANGUAGES, hasText, t } from "./words.js";
 
 /**
- * Reasons of the readers of files, which have no codes, with the names of their parts.
- * @type {[RegExp, (found: string[]) => string][]}
- */
-const REASONS = [
-  [/^"(.+)" is not a move such as/, ([, text]) => t("error.cell", { text })],
-  [/^(\S+) lies outside the (\S+) board/, ([, name, size]) => t("error.off-board", { name, size })],
-  [/^(\S+) is (?:played twice|out of play)$/, ([, name]) => `${name}: ${t("error.offence.occupied")}`],
-];
-
-/**
- * A reason in English as a text: a translation of the frequent ones, else the language is named.
+ * A reason in English as a text. In other languages the language is named.
  * @param {string} reason
  */
 function reasonText(reason) {
   const lang = globalThis.document?.documentElement?.lang;
-  if (!lang || lang === "en") return reason;
-  for (const [pattern, text] of REASONS) {
-    const found = pattern.exec(reason);
-    if (found) return text(found);
-  }
-  return `${reason} (${LANGUAGES.en})`;
+  return !lang || lang === "en" ? reason : `${reason} (${LANGUAGES.en})`;
 }
 
 /**
