@@ -244,6 +244,7 @@ impl Encoding {
     /// bytes may be a character in both encodings by chance.
     fn is_not(self, text: &str) -> bool {
         let count = |test: fn(&char) -> bool| text.chars().filter(test).count();
+        let ascii = |text: &str| text.chars().filter(char::is_ascii).count();
         match () {
             () if self == Encoding::default() => false,
             // A declaration in UTF-16 would not have been found.
@@ -253,7 +254,12 @@ impl Encoding {
                 count(|symbol| ('\u{80}'..'\u{180}').contains(symbol)) > 0
                     || count(|symbol| !symbol.is_ascii()) > 1
             }
-            () => count(|symbol| symbol.len_utf8() > 2) > 1,
+            // A lone character of three bytes would take in the letter or sign behind it.
+            () => match count(|symbol| symbol.len_utf8() > 2) {
+                0 => false,
+                1 => count(char::is_ascii) > ascii(&self.decode_lossy(text.as_bytes())),
+                _ => true,
+            },
         }
     }
 
@@ -411,6 +417,7 @@ mod tests {
         for (name, text) in [
             ("gb2312", "杯[李世石]"),
             ("big5", "弈棋"),
+            ("gb2312", "李]"),
             ("euc-kr", "흑승"),
             ("windows-1251", "Иванов"),
             ("iso-8859-1", "Müller"),
