@@ -349,7 +349,7 @@ fn collect(
         let reason = format!("the file is a {name} archive (expected game files; unpack it first)");
         return Err(RecordError::new(reason));
     }
-    let mut source = Source::Sure;
+    let (mut source, mut is_list) = (Source::Sure, false);
     match format {
         Format::Pos => out.add(yixin::read_pos(bytes)),
         Format::Lib => source = renlib::read(bytes, &mut out)?,
@@ -374,6 +374,7 @@ fn collect(
     }
     let mut games = out.finish();
     if games.count == 0 {
+            is_list = format == Format::Moves && !table::is_table(&text);
         return Err(match format {
             Format::Rif => rif::no_games(),
             _ => RecordError::new("no game found"),
@@ -392,7 +393,7 @@ fn collect(
         games.remark(remark);
     }
     let ending = options.name.and_then(|name| name.extension()?.to_str()).unwrap_or_default();
-    if format == Format::Moves && ["csv", "tsv"].iter().any(|it| ending.eq_ignore_ascii_case(it)) {
+    if is_list && ["csv", "tsv"].iter().any(|it| ending.eq_ignore_ascii_case(it)) {
         for bad in &mut games.bad {
             bad.error = bad.error.clone().with_hint(table::HINT);
         }

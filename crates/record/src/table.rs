@@ -241,24 +241,31 @@ impl Header {
         }
         let mut row = Row { line: number, ..Row::default() };
         let (mut cells_of, mut corner) = ([Vec::new(), Vec::new()], [None, None]);
-        for ((kind, name), field) in self.columns.iter().zip(&fields) {
+        let of_row = || self.columns.iter().zip(&fields);
+        // The columns of the players have their names if others have the moves.
+        let names_players = of_row().any(|((kind, _), field)| {
+            *kind == Kind::X || (*kind == Kind::Cells && !is_number(field))
+        });
+        for ((kind, name), field) in of_row() {
             match kind {
                 _ if field.is_empty() => {}
-                Kind::Number => row.number = field.trim_end_matches('.').parse().ok(),
-                // The number of a move.
-                Kind::Cells if field.bytes().all(|byte| byte.is_ascii_digit()) => {
-                    row.number = field.parse().ok();
+                Kind::Number | Kind::Cells if is_number(field) => {
+                    row.number = field.trim_end_matches('.').parse().ok();
                 }
-                Kind::Cells => row.cells.extend(cells(field)?),
+                Kind::Number => {}
+                Kind::Cells => row.cells.extend(CellText::read_all(field)?),
                 Kind::X => corner[0] = Some(field),
                 Kind::Y => corner[1] = Some(field),
-                Kind::Of(color) if !self.names_players() => cells_of[color.index()] = cells(field)?,
+                Kind::Of(color) if !names_players => {
+                    cells_of[color.index()] = CellText::read_all(field)?
+                }
                 kind => row.fields.push((*kind, name.clone(), field.clone())),
             }
         }
         if let ([Some(x), Some(y)], true) = (corner, row.cells.is_empty()) {
             let is_letter = x.starts_with(|symbol: char| symbol.is_ascii_alphabetic());
-            row.cells = cells(&if is_letter { format!("{x}{y}") } else { format!("{x},{y}") })?;
+            let between = if is_letter { "" } else { "," };
+            row.cells = CellText::read_all(&format!("{x}{between}{y}"))?;
         }
         for color in [Color::Black, Color::White] {
             let own = std::mem::take(&mut cells_of[color.index()]);
@@ -280,15 +287,11 @@ impl Header {
         }
         Ok(row)
     }
-
-    /// Whether the columns of the players have their names, since others have the moves.
-    fn names_players(&self) -> bool {
-        self.columns.iter().any(|(kind, _)| matches!(kind, Kind::Cells | Kind::X))
-    }
 }
 
-fn cells(field: &str) -> Result<Vec<CellText>, RecordError> {
-    Ok(CellText::read_all(field)?)
+/// Whether a field is empty or the number of a move.
+fn is_number(field: &str) -> bool {
+    field.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The fields of a line, without blanks around them and without quotes.
@@ -415,7 +418,8 @@ fn game(rows: &[Row], holds_games: bool, out: &mut Collector) -> Result<GameReco
             Kind::Rule => out.rule(&mut game, text),
             // A table of moves may repeat the result in every row.
             Kind::Result if game.result.is_none() => result(&mut game, text, out),
-            Kind::Result | Kind::Game => {}
+            Kind::Result => {}
+            Kind::Game => drop(game.info.insert("game".to_string(), text.clone())),
             Kind::Player if !holds_games && player(text).is_some() => {}
             _ if holds_games => drop(game.info.insert(name.to_lowercase(), text.clone())),
             _ => out.leave_out(format!("the column {name:?}")),

@@ -129,7 +129,7 @@ pub(super) fn is_before_cell(text: &str) -> bool {
 }
 
 /// The error of a line that is not a list of moves.
-fn unread(line: &str, error: &ParseMoveError) -> RecordError {
+fn unread(line: &str, error: ParseMoveError) -> RecordError {
     let foreign = line.char_indices().find(|&(at, symbol)| {
         let behind = &line[at + symbol.len_utf8()..];
         !symbol.is_ascii()

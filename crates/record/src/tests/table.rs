@@ -27,6 +27,7 @@ fn rows_of_moves_are_one_game() {
         "#\tBlack\tWhite\n1\th8\ti9\n2\ti7\n",
         "步数 黑 白\n1 H8 I9\n2 I7\n",
         "No. Black White\n1.  H8    I9\n2.  I7\n",
+        "Move\tBlack\tWhite\tTime\r\n1.\tH8\tI9\t0:12\r\n2.\tI7\t\t0:03\r\n",
         "手数,坐标\n1,H8\n2,I9\n3,I7\n",
     ] {
         assert_eq!(moves(text), ["h8i9i7"], "{text}");
@@ -50,7 +51,7 @@ fn rows_of_games_are_games() {
     let list = games(text).list;
     let results = [Some(GameResult::Win(Color::Black)), Some(GameResult::Draw)];
     assert_eq!([list[0].result, list[1].result], results);
-    assert_eq!(list[0].info["event"], "Cup");
+    assert_eq!((list[0].info["event"].as_str(), list[0].info["game"].as_str()), ("Cup", "1"));
     let list = games("Black;White;Rule;Moves\nAda;Bob;renju;h8i9\n").list;
     assert_eq!(list[0].players[Color::White].as_deref(), Some("Bob"));
     assert_eq!(list[0].rule, Some(Rule::Renju));
