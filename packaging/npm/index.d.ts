@@ -99,7 +99,7 @@ export class Engine {
     bots: string[];
     rules: Rule[];
     openings: string[];
-    forms: string[];
+    formats: string[];
     sides: [number, number];
   }>;
   /** Judges a position without a search. */
@@ -137,7 +137,7 @@ export class Engine {
     bytes: Uint8Array | string,
     options?: { name?: string; rule?: Rule; size?: string; encoding?: string },
   ): Promise<{ games: GameFile[]; left_out: string[]; guessed: string | null }>;
-  write(form: string, game: GameFile): Promise<{ bytes: Uint8Array; lost: string[] }>;
+  write(format: string, game: GameFile): Promise<{ bytes: Uint8Array; lost: string[] }>;
   /**
    * Stops the running search, whose promise is fulfilled with what was found. Searches that wait for it
    * are not stopped.

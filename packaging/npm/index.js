@@ -127,8 +127,8 @@ export class Engine {
   }
 
   /** A game, as `read` returns it, as a file. */
-  async write(form, game) {
-    const { data, lost } = await this.#ask("write", { form, game });
+  async write(format, game) {
+    const { data, lost } = await this.#ask("write", { format, game });
     return { bytes: new Uint8Array(Buffer.from(data, "base64")), lost };
   }
 

@@ -45,7 +45,7 @@ for (const [name, options] of Object.entries(builds)) {
       assert.equal(facts.fouls[0].kind, "double-three");
       const { games } = await transport.ask("read", { data: Buffer.from("h8i9j10").toString("base64") });
       assert.equal(games.length, 1);
-      const { data } = await transport.ask("write", { form: "sgf", game: games[0] });
+      const { data } = await transport.ask("write", { format: "sgf", game: games[0] });
       assert.match(Buffer.from(data, "base64").toString(), /^\(;/);
       const gif = await transport.ask("replay", { position: position(), numbers: true, coordinates: true });
       assert.equal(Buffer.from(gif.data, "base64").toString("latin1", 0, 6), "GIF89a");

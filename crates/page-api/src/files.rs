@@ -60,7 +60,7 @@ impl Read {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Write {
-    form: String,
+    format: String,
     game: GameTree,
 }
 
@@ -99,9 +99,8 @@ pub(crate) fn read_file(request: &Read) -> Result<Value, RequestError> {
 /// # Errors
 /// If the format is unknown or cannot hold the game.
 pub(crate) fn write_file(request: &Write) -> Result<Value, RequestError> {
-    let named = Format::ALL.into_iter().find(|form| form.name() == request.form);
-    let form = named
-        .ok_or_else(|| RequestError::new(format!("unknown file format {:?}", request.form)))?;
+    let unknown = || RequestError::new(format!("unknown file format {:?}", request.format));
+    let format = Format::from_name(&request.format).ok_or_else(unknown)?;
     let mut record = request.game.record()?;
     // The page sends only results that do not follow from the stones.
     if record.result.is_none()
@@ -111,7 +110,7 @@ pub(crate) fn write_file(request: &Write) -> Result<Value, RequestError> {
         record.reason = Some(ending.reason().to_string());
     }
     let mut bytes = Vec::new();
-    let lost = write(&[record], form, &mut bytes).map_err(RequestError::new)?;
+    let lost = write(&[record], format, &mut bytes).map_err(RequestError::new)?;
     let lost: Vec<&str> = lost.0.iter().map(|feature| feature.name()).collect();
     Ok(json!({ "data": BASE64_STANDARD.encode(bytes), "lost": lost }))
 }
@@ -129,7 +128,7 @@ mod tests {
     }
 
     fn written(game: &Value) -> Result<String, RequestError> {
-        let request = serde_json::from_value(json!({ "form": "sgf", "game": game })).unwrap();
+        let request = serde_json::from_value(json!({ "format": "sgf", "game": game })).unwrap();
         let data = write_file(&request)?["data"].as_str().unwrap().to_string();
         Ok(String::from_utf8(BASE64_STANDARD.decode(data).unwrap()).unwrap())
     }
@@ -190,7 +189,7 @@ mod tests {
                 json!({ "width": 15, "height": 15, "rule": "freestyle", "nodes": nodes });
             let more: Value = serde_json::from_str(more).unwrap();
             game.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-            let request = serde_json::from_value(json!({ "form": "sgf", "game": game })).unwrap();
+            let request = serde_json::from_value(json!({ "format": "sgf", "game": game })).unwrap();
             let data = write_file(&request).unwrap()["data"].as_str().unwrap().to_string();
             String::from_utf8(BASE64_STANDARD.decode(data).unwrap()).unwrap()
         };

@@ -14,13 +14,13 @@ pub fn hello() -> Value {
     let levels = LEVELS.iter().map(
         |level| json!({ "name": level.name, "freestyle": level.freestyle, "renju": level.renju }),
     );
-    let forms = Format::ALL.into_iter().filter(|form| form.is_written());
+    let formats = Format::ALL.into_iter().filter(|format| format.is_written());
     json!({
         "levels": levels.collect::<Vec<_>>(),
         "bots": Bot::ALL.map(|bot| bot.to_string()),
         "rules": Rule::ALL.map(Rule::name),
         "openings": OpeningRule::ALL.map(OpeningRule::name),
-        "forms": forms.map(Format::name).collect::<Vec<_>>(),
+        "formats": formats.map(Format::name).collect::<Vec<_>>(),
         "sides": [MIN_ENGINE_SIDE, MAX_SIDE],
         "proofs": proved::openings().map(|it| proofs_of(&it)).collect::<Vec<_>>(),
     })

@@ -148,6 +148,11 @@ impl Format {
         }
     }
 
+    /// The format with this name, in either case.
+    pub fn from_name(name: &str) -> Option<Format> {
+        Format::ALL.into_iter().find(|format| format.name().eq_ignore_ascii_case(name))
+    }
+
     /// Whether a file of this format can hold more than one game.
     pub const fn holds_many(self) -> bool {
         !matches!(self, Format::Psq | Format::Rec | Format::Pos | Format::Sav | Format::Lib)
@@ -369,12 +374,12 @@ fn collect(
                 out.remark(reason);
             }
             let text = with_plain_lines(without_padding(&decoded.0));
+            is_list = format == Format::Moves && !table::is_table(&text);
             read_text(&text, format, &mut out);
         }
     }
     let mut games = out.finish();
     if games.count == 0 {
-            is_list = format == Format::Moves && !table::is_table(&text);
         return Err(match format {
             Format::Rif => rif::no_games(),
             _ => RecordError::new("no game found"),

@@ -345,12 +345,12 @@ export class Engine extends EventTarget {
 
   /**
    * A game as a file in base64, and what the format cannot hold.
-   * @param {string} form
+   * @param {string} format
    * @param {import("./tree.js").GameFile} game
    * @returns {Promise<{ data: string, lost: string[] }>}
    */
-  write(form, game) {
-    return this.#ask("write", { form, game });
+  write(format, game) {
+    return this.#ask("write", { format, game });
   }
 
   /**

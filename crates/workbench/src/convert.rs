@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 
-use super::games::{FileGame, GameFiles, form, format_of, forms};
+use super::games::{FileGame, GameFiles, format_named, format_of, formats};
 use tengen_cli::atomic_file;
 use tengen_cli::overwrite::OverwriteArgs;
 use tengen_cli::selection::count_skipped;
@@ -33,8 +33,8 @@ const MAX_NOTES: usize = 100;
 pub struct Args {
     #[command(flatten)]
     input: GameFiles,
-    #[arg(long, value_parser = |text: &str| form(text, Format::is_written), value_name = "FORMAT",
-          help = forms("Format to write, by default that of the extension of --out, else moves", Format::is_written))]
+    #[arg(long, value_parser = |text: &str| format_named(text, Format::is_written), value_name = "FORMAT",
+          help = formats("Format to write, by default that of the extension of --out, else moves", Format::is_written))]
     to: Option<Format>,
     /// Only games with this result: black, white, draw, void, or unknown
     #[arg(long, value_parser = result_filter, value_name = "RESULT")]

@@ -25,8 +25,8 @@ use tengen_training::recorded_games;
 pub struct GameFiles {
     /// Game files, folders of them, or shards of selfplay; default, or -: standard input
     files: Vec<PathBuf>,
-    #[arg(long, value_parser = |text: &str| form(text, |_| true), value_name = "FORMAT",
-          help = forms("Format of the files, by default detected from name and content", |_| true))]
+    #[arg(long, value_parser = |text: &str| format_named(text, |_| true), value_name = "FORMAT",
+          help = formats("Format of the files, by default detected from name and content", |_| true))]
     from: Option<Format>,
     /// Board size of files that have none: N or WxH; default: 15, for rec 20
     #[arg(long)]
@@ -73,30 +73,28 @@ enum Rows {
 }
 
 /// The format with this name, if it is accepted.
-pub(super) fn form(text: &str, will_do: fn(Format) -> bool) -> Result<Format, String> {
-    let found = Format::ALL
-        .into_iter()
-        .find(|form| form.name().eq_ignore_ascii_case(text) && will_do(*form));
-    found.ok_or_else(|| format!("expected one of {}", form_names(will_do)))
+pub(super) fn format_named(text: &str, will_do: fn(Format) -> bool) -> Result<Format, String> {
+    let found = Format::from_name(text).filter(|&format| will_do(format));
+    found.ok_or_else(|| format!("expected one of {}", format_names(will_do)))
 }
 
 /// The format that the extension of a file names.
 pub(super) fn format_of(path: &Path) -> Option<Format> {
-    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-    match extension.as_str() {
-        "json" => Some(Format::JsonLines),
-        name => Format::ALL.into_iter().find(|format| format.name() == name),
+    let extension = path.extension()?.to_str()?;
+    if extension.eq_ignore_ascii_case("json") {
+        return Some(Format::JsonLines);
     }
+    Format::from_name(extension)
 }
 
 /// The help text of an option that takes one of the accepted formats.
-pub(super) fn forms(what: &str, will_do: fn(Format) -> bool) -> String {
-    format!("{what}: {}", form_names(will_do))
+pub(super) fn formats(what: &str, will_do: fn(Format) -> bool) -> String {
+    format!("{what}: {}", format_names(will_do))
 }
 
-fn form_names(will_do: fn(Format) -> bool) -> String {
+fn format_names(will_do: fn(Format) -> bool) -> String {
     let names: Vec<&str> =
-        Format::ALL.into_iter().filter(|&form| will_do(form)).map(Format::name).collect();
+        Format::ALL.into_iter().filter(|&format| will_do(format)).map(Format::name).collect();
     names.join(", ")
 }
 

@@ -110,8 +110,8 @@ fn invalid_requests_are_refused_with_reason() {
         ("opening", &opening, json!({ "answers": ["h8", "h8"] }), "answer 2 (h8)"),
         ("opening", &opening, json!({ "answers": ["swap"] }), "answer 1 (swap)"),
         ("opening", &opening, json!({ "height": 3 }), "15x3"),
-        ("write", &json!({ "game": game, "form": "sgf" }), json!({ "form": "exe" }), "exe"),
-        ("write", &json!({ "game": game, "form": "rif" }), json!({}), "only be read"),
+        ("write", &json!({ "game": game, "format": "sgf" }), json!({ "format": "exe" }), "exe"),
+        ("write", &json!({ "game": game, "format": "rif" }), json!({}), "only be read"),
         ("read", &json!({ "data": "aDg=" }), json!({ "data": "%%" }), "base64"),
         ("read", &json!({ "data": "aDg=" }), json!({ "data": "" }), "no game"),
         ("read", &json!({ "data": "aDg=" }), json!({ "size": "99" }), "99"),
@@ -131,7 +131,7 @@ fn invalid_requests_are_refused_with_reason() {
 #[test]
 fn invalid_tree_is_refused_with_node() {
     let server = Server::start();
-    let tree = |nodes: Value| json!({ "form": "sgf", "game": { "width": 15, "height": 15, "rule": "renju", "nodes": nodes } });
+    let tree = |nodes: Value| json!({ "format": "sgf", "game": { "width": 15, "height": 15, "rule": "renju", "nodes": nodes } });
     let black = json!({ "parent": 0, "color": "black", "at": "h8" });
     for (nodes, named) in [
         (json!([]), "0 nodes"),
@@ -294,7 +294,7 @@ fn review_evaluations_survive_files() {
         nodes.push(json!({ "parent": index, "color": color, "at": at, "evaluation": evaluation }));
     }
     let tree = json!({ "width": 15, "height": 15, "rule": "standard", "nodes": nodes });
-    let file = server.ask("write", &json!({ "form": "sgf", "game": tree })).json();
+    let file = server.ask("write", &json!({ "format": "sgf", "game": tree })).json();
     assert_eq!(file["lost"], json!([]));
     let read = server.ask("read", &json!({ "name": "x.sgf", "data": file["data"] })).json();
     let back = &read["games"][0]["nodes"];
@@ -316,22 +316,22 @@ fn written_files_of_all_formats_are_read_back() {
     }
     nodes.push(json!({ "parent": 1, "color": "white", "at": "g7", "comment": "<b>&\u{1f600}" }));
     let tree = json!({ "width": 15, "height": 15, "rule": "renju", "black": "A", "nodes": nodes });
-    for form in offer["forms"].as_array().expect("forms") {
-        let written = server.ask("write", &json!({ "form": form, "game": tree }));
-        assert_eq!(written.status, 200, "{form}: {written:?}");
+    for format in offer["formats"].as_array().expect("formats") {
+        let written = server.ask("write", &json!({ "format": format, "game": tree }));
+        assert_eq!(written.status, 200, "{format}: {written:?}");
         let file = written.json();
-        let name = format!("game.{}", form.as_str().expect("a name"));
+        let name = format!("game.{}", format.as_str().expect("a name"));
         let read = server.ask("read", &json!({ "name": name, "data": file["data"] }));
-        assert_eq!(read.status, 200, "{form}: {read:?}");
+        assert_eq!(read.status, 200, "{format}: {read:?}");
         let back = read.json()["games"][0]["nodes"].clone();
         let stones = back.as_array().expect("nodes").iter().filter(|node| node["at"].is_string());
-        match form.as_str() {
+        match format.as_str() {
             Some("sgf" | "lib") => {
                 assert_eq!(stones.count(), 4, "{back}");
                 assert_eq!(back[4]["comment"], "<b>&\u{1f600}");
             }
             Some("diagram") => assert_eq!(back[0]["set_up"]["black"], json!(["h8", "j8"])),
-            _ => assert_eq!(stones.count(), 3, "{form}: {back}"),
+            _ => assert_eq!(stones.count(), 3, "{format}: {back}"),
         }
     }
 }
