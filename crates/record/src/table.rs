@@ -262,6 +262,9 @@ impl Header {
                 kind => row.fields.push((*kind, name.clone(), field.clone())),
             }
         }
+        if corner[0].is_some() != corner[1].is_some() && row.cells.is_empty() {
+            return Err(RecordError::new("the row has only one of the two coordinates"));
+        }
         if let ([Some(x), Some(y)], true) = (corner, row.cells.is_empty()) {
             let is_letter = x.starts_with(|symbol: char| symbol.is_ascii_alphabetic());
             let between = if is_letter { "" } else { "," };

@@ -85,6 +85,7 @@ fn faults_of_tables_name_the_line() {
             "line 3: 7,15 lies outside the 15x15 board (expected 0,0 to 14,14)",
         ),
         ("n,x,y\n1,7,7\n2,a,b,3\n", "line 3: row of 4 fields, but the first row names 3 columns"),
+        ("n,x,y\n1,7,7\n2,8,\n", "line 3: the row has only one of the two coordinates"),
         ("n,x,y\n2,7,7\n1,8,8\n", "line 3: move 1 stands below move 2"),
         (
             "n,color,coord\n1,black,h8\n2,black,i9\n",
