@@ -31,8 +31,8 @@ impl Arrangement {
     /// are cells out of play or passes, which Rapfi's managers send as -1,-1, the parity of all
     /// lines decides instead.
     ///
-    /// Other stones that alternate as 1, 2, ..., 1 are a game whose numbers are colours, as some of
-    /// Rapfi's managers send it: number 1 has just moved. It is black, and white is to move.
+    /// Without walls and passes, numbers that alternate as 1, 2, ..., 1 are colours, as some of
+    /// Rapfi's managers send them: 1 is black, and white is to move.
     pub fn from_entries(size: BoardSize, entries: &[Entry]) -> (Arrangement, usize) {
         let mut game = Arrangement::new(size);
         let (mut ignored, mut passes) = (0, 0);

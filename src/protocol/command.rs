@@ -244,7 +244,9 @@ impl Block {
     /// and `DONE` after the last one.
     pub(super) fn push(&mut self, line: &str) -> bool {
         let is_done = |word: &&str| word.eq_ignore_ascii_case("DONE");
-        let words: Vec<&str> = line.split_whitespace().take_while(|word| !is_done(word)).collect();
+        let mut rest = line.split_whitespace();
+        let words: Vec<&str> = rest.by_ref().take_while(|word| !is_done(word)).collect();
+        self.junk = self.junk.saturating_add(rest.count());
         if words.iter().filter(|word| parse_entry(word).is_some()).count() > 1 {
             words.iter().for_each(|word| self.push_entry(word));
         } else if !words.is_empty() {

@@ -189,8 +189,8 @@ fn in_playing_order(stones: &[Point], entries: &[Entry]) -> Result<Vec<Point>, S
         return Ok(stones.to_vec());
     }
     let of = |number| {
-        let is_meant = move |(_, entry): &(_, &Entry)| entry.field == Some(number);
-        stones.iter().zip(entries).filter(is_meant).map(|(&point, _)| point).collect()
+        let has_number = move |(_, entry): &(_, &Entry)| entry.field == Some(number);
+        stones.iter().zip(entries).filter(has_number).map(|(&point, _)| point).collect()
     };
     let (mut black, mut white): (Vec<Point>, Vec<Point>) = (of(1), of(2));
     if black.len() < white.len() {

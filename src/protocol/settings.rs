@@ -77,8 +77,8 @@ pub enum Info {
 /// Creates a setting from its number.
 type Setting = fn(i64) -> Info;
 
-/// Keys with one number. The engine decides what the keys without effect concern (`vcthread`,
-/// `start_depth`), or does not need it, as for those that are not here (`game_type`, `evaluate`).
+/// Keys with one number. Keys without effect are here if only the dialect of Yixin-Board has them
+/// (`vcthread`, `start_depth`); others (`game_type`, `evaluate`) are ignored like unknown ones.
 const KEYS: [(&str, Setting); 23] = [
     ("timeout_turn", Info::TimeoutTurn),
     ("timeout_match", Info::TimeoutMatch),
@@ -268,8 +268,8 @@ impl Settings {
     /// The meaning of rule 2 if the manager may mean renju, once.
     pub fn take_rule_notice(&mut self, yixin: bool) -> Option<&'static str> {
         let is_doubtful = self.rule == 2 && self.rule(yixin) != Rule::Renju;
-        let is_news = is_doubtful && !std::mem::replace(&mut self.is_rule_announced, true);
-        is_news.then_some(RULE_TWO)
+        let is_first = is_doubtful && !std::mem::replace(&mut self.is_rule_announced, true);
+        is_first.then_some(RULE_TWO)
     }
 
     /// The options of the engine.

@@ -62,8 +62,8 @@ impl DatabaseAccess {
 
     /// The reason why there is no database, once.
     fn announcement(&mut self) -> Option<DatabaseError> {
-        let is_news = !database::IS_AVAILABLE && !std::mem::replace(&mut self.is_announced, true);
-        is_news.then(missing)
+        let is_first = !database::IS_AVAILABLE && !std::mem::replace(&mut self.is_announced, true);
+        is_first.then(missing)
     }
 }
 
@@ -440,6 +440,10 @@ fn deletion(text: &str) -> Result<Choose, DatabaseError> {
         }
         _ => return Err(DatabaseError(format!("unknown kind of deletion \"{word}\""))),
     };
+    if let Some(word) = words.next() {
+        let reason = "expected the kind alone, and the cells on the lines after it";
+        return Err(DatabaseError(format!("\"{word}\": {reason}")));
+    }
     Ok(Box::new(move |known| if is_deleted(known) { Deletion::Delete } else { others }))
 }
 
@@ -537,6 +541,8 @@ mod tests {
         assert_eq!(verdict("wlinstep 11", &won), Deletion::Delete);
         assert_eq!(verdict("wlinstep 10", &won), Deletion::Keep);
         assert_eq!(verdict("wlinsteprecursive 10", &won), Deletion::Examine);
-        assert!(deletion("some").is_err());
+        for text in ["some", "W 7,7 DONE", "wlinstep 3 7,7"] {
+            assert!(deletion(text).is_err(), "{text}");
+        }
     }
 }
