@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
 import { Session } from "../page/session.js";
-import { FakeElement, FakeEngine, TERMS, addMoves, addressBar, deferred, fakeDocument, newGame, openFacts, settle, withGlobals } from "./support.js";
+import {
+  FakeElement, FakeEngine, TERMS, addMoves, addressBar, deferred, fakeDocument, newGame, openFacts, serverError, settle, withGlobals,
+} from "./support.js";
 
 /** The element with every id, and the listeners of the document. */
 let element;
@@ -48,9 +50,9 @@ describe("actions", () => {
   test("a puzzle is not changed by moves of a game", async () => {
     const { createActions } = await import("../page/actions.js");
     const called = [];
-    const modes = { current: "puzzles" };
+    const modes = Object.assign(new EventTarget(), { current: "puzzles" });
     const play = Object.fromEntries(["go", "swap", "place", "resign"].map((name) => [name, () => called.push(name)]));
-    const session = { isOver: true, mayPass: true, game: newGame(), load: () => called.push("empty") };
+    const session = Object.assign(new EventTarget(), { isOver: true, mayPass: true, game: newGame(), load: () => called.push("empty") });
     const actions = createActions({ session, modes, play, opening: { isActive: false }, notify: (text) => called.push(text) });
     const all = () => ["go", "swap", "pass", "resign", "empty"].forEach((name) => actions[name]());
     all();
@@ -63,7 +65,7 @@ describe("actions", () => {
 
 describe("a move before the facts of its position", () => {
   /** A position after h8 whose facts arrive by `answer`, and the chosen cells and messages. */
-  async function early() {
+  async function early(mode = "play") {
     const { createActions } = await import("../page/actions.js");
     const engine = new FakeEngine();
     const facts = deferred();
@@ -72,32 +74,65 @@ describe("a move before the facts of its position", () => {
     session.play("h8");
     const done = [];
     const add = (text) => done.push(text);
-    const view = { cursor: null, hideMenu: () => {} };
+    const view = { cursor: null, hideMenu: () => {}, hidePending: () => {} };
     const play = { isEngine: () => false, place: add };
+    Object.assign(engine, { finishSearch: () => {} });
     const actions = createActions({
-      session, engine, play, view, modes: { current: "play" }, opening: { isActive: false }, status: { announce: () => {} }, notify: add,
+      session, engine, play, view, modes: Object.assign(new EventTarget(), { current: mode }), opening: { isActive: false },
+      status: { announce: () => {}, draw: () => {} }, notify: add, analysis: {}, cards: { hide: () => {} }, panels: { puzzles: { choose: add } },
     });
     return { actions, session, engine, view, done, async answer(state) {
-      facts.resolve({ ...openFacts(), state });
+      facts.resolve(state instanceof Error ? state : { ...openFacts(), state });
       await settle();
     } };
   }
-
-  test("waits for them, and another cell replaces it", async () => {
-    const { actions, view, done, answer } = await early();
-    actions.choose("i9");
-    actions.choose("j9");
-    assert.deepEqual([view.cursor, done], ["j9", []]);
-    await answer("open");
-    assert.deepEqual([view.cursor, done], [null, ["j9"]]);
-  });
 
   test("is refused if the game is over, a pass too", async () => {
     const { actions, done, answer } = await early();
     actions.choose("i9");
     actions.pass();
     await answer("five");
+    assert.deepEqual(done, []);
+    actions.choose("i9");
     assert.deepEqual(done, ["problem.over"]);
+  });
+
+  for (const mode of ["play", "puzzles"]) {
+    test(`gives way to the last one (${mode})`, async () => {
+      const { actions, view, done, answer } = await early(mode);
+      actions.pass();
+      for (const cell of ["i9", "j9"]) actions.choose(cell);
+      assert.equal(view.cursor, "j9");
+      await answer("open");
+      assert.deepEqual([view.cursor, done], [null, ["j9"]]);
+    });
+  }
+
+  test("ends with Esc", async () => {
+    for (const name of ["pass", "choose"]) {
+      const { actions, done, answer } = await early();
+      actions[name]("i9");
+      actions.stop();
+      await answer("open");
+      assert.deepEqual(done, []);
+    }
+  });
+
+  test("a pass takes the place of a cell", async () => {
+    const { actions, view, done, answer } = await early();
+    actions.choose("i9");
+    actions.pass();
+    assert.equal(view.cursor, null);
+    await answer("open");
+    assert.deepEqual(done, [null]);
+  });
+
+  test("is made when the server refuses the facts, and the next ones immediately", async () => {
+    const { actions, done, answer } = await early();
+    actions.choose("i9");
+    await answer(Object.assign(serverError("locked"), { isTemporary: true }));
+    actions.choose("j9");
+    assert.deepEqual(done, ["i9", "j9"]);
   });
 
   test("is forgotten with the position, and does not wait without a connection", async () => {

@@ -24,34 +24,58 @@ export function createActions(page) {
   /** An action that makes a move of a game. A puzzle goes on by its own moves only. */
   const inGame = (action) => () => modes.current !== "puzzles" && action();
 
+  function clearCursor() {
+    view.cursor = null;
+    byId("confirm").hidden = true;
+  }
+
   /**
-   * Runs an action when it is known whether the game is over and what is forbidden, unless another position
-   * or panel comes first. Without a connection nothing follows: it runs at once.
+   * The last action, while it waits for the facts of the position, and its cell.
+   * @type {{ run: () => void, at: string | null } | null}
    */
-  function withFacts(run) {
-    if (session.facts !== null || !engine.connected) {
+  let waiting = null;
+
+  function forgetWaiting() {
+    waiting = null;
+  }
+
+  /**
+   * Runs an action once the facts of the position have arrived, unless the position or the panel changes first
+   * or another action replaces it. Until then the cursor shows its stone. If the server sends no facts it runs
+   * immediately.
+   */
+  function withFacts(run, at = null) {
+    if (session.facts !== null || session.isRefused || !engine.connected) {
+      waiting = null;
       run();
       return;
     }
-    const { node } = session;
-    const mode = modes.current;
-    session.addEventListener("facts", () => session.node === node && modes.current === mode && run(), { once: true });
+    clearCursor();
+    view.cursor = at;
+    waiting = { run, at };
   }
 
-  /** Plays at a cell. Until the facts of the position arrive the cursor shows the stone; another cell replaces it. */
-  function placeAt(at) {
-    const isTurn = modes.current !== "play" || !play.isEngine(session.side);
-    if (session.facts !== null || !isTurn) {
-      tryPlace(at);
-      return;
-    }
-    view.cursor = at;
-    withFacts(() => {
+  function runWaiting() {
+    if (!waiting) return;
+    const { run, at } = waiting;
+    waiting = null;
+    if (at !== null) {
+      // Another cell was selected.
       if (view.cursor !== at) return;
-      view.cursor = null;
-      byId("confirm").hidden = true;
-      tryPlace(at);
-    });
+      clearCursor();
+    }
+    run();
+  }
+
+  session.addEventListener("facts", runWaiting);
+  session.addEventListener("refused", runWaiting);
+  session.addEventListener("position", forgetWaiting);
+  modes.addEventListener("change", forgetWaiting);
+
+  /** Plays at a cell. */
+  function placeAt(at) {
+    if (modes.current === "play" && play.isEngine(session.side)) tryPlace(at);
+    else withFacts(() => tryPlace(at), at);
   }
 
   /** Plays at a cell, or says why not. */
@@ -78,12 +102,11 @@ export function createActions(page) {
       return;
     }
     if (modes.current === "puzzles") {
-      withFacts(() => page.panels.puzzles.choose(at));
+      withFacts(() => page.panels.puzzles.choose(at), at);
       return;
     }
     if (modes.current === "review" && review.submitGuess(at)) {
-      view.cursor = null;
-      byId("confirm").hidden = true;
+      clearCursor();
       view.drawMarks();
       page.controls.drawLists();
       return;
@@ -132,8 +155,8 @@ export function createActions(page) {
     view.hideMenu();
     page.cards.hide();
     view.hidePending();
-    view.cursor = null;
-    byId("confirm").hidden = true;
+    clearCursor();
+    forgetWaiting();
     if (engine.busy === "think") {
       engine.cancel();
       play.pause();

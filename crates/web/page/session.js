@@ -1,8 +1,8 @@
 // The game on the board: the current node, its facts, and all changes.
 //
 // Events: `game` another game; `position` another node or another board; `tree` the moves have
-// changed; `facts` the facts of the position have arrived; `notes` evaluations or marks; `lost` a game or
-// moves were replaced or removed, which `restore` brings back.
+// changed; `facts` the facts of the position have arrived; `refused` the server has not sent them; `notes`
+// evaluations or marks; `lost` a game or moves were replaced or removed, which `restore` brings back.
 
 import { Game, other } from "./tree.js";
 import { errorText } from "./errors.js";
@@ -31,6 +31,8 @@ export class Session extends EventTarget {
   #edits = new EditHistory();
   /** The results of files by the last nodes of their main lines. @type {WeakMap<GameNode, Pick<Game, "result" | "reason">>} */
   #results = new WeakMap();
+  /** Whether the last request for the facts of the position has failed, which `refreshFacts` repeats. */
+  isRefused = false;
 
   /**
    * @param {Pick<import("./engine.js").Engine, "look">} engine
@@ -157,6 +159,7 @@ export class Session extends EventTarget {
 
   async #fetchFacts() {
     const { game, node } = this;
+    this.isRefused = false;
     if (node.facts) {
       this.#emit("facts");
       return;
@@ -167,8 +170,12 @@ export class Session extends EventTarget {
     try {
       facts = await this.#engine.look(position);
     } catch (error) {
-      // `refreshFacts` asks again.
-      if (!(error instanceof ServerError) || error.isTemporary) return;
+      if (!(error instanceof ServerError) || error.isTemporary) {
+        if (this.game !== game || this.node !== node) return;
+        this.isRefused = true;
+        this.#emit("refused");
+        return;
+      }
       // Show impossible positions, too.
       facts = { state: "impossible", reason: errorText(error), fouls: [], row: [] };
     }
