@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   clearData, newGame, paste, playMoves, ready, savingTo, selectLanguage, settled, stones, textOf, unfold,
-  waitForStatus,
+  waitForStatus, waitForStones,
 } from "./browser.mjs";
 import { WON } from "./positions.mjs";
 
@@ -182,6 +182,34 @@ export const dataTests = ({ open }) => ({
     await page.waitForFunction(() => document.getElementById("opening-name").textContent !== "");
     await close();
     return [...first.problems, ...problems];
+  },
+
+  async "Back brings each game that a link has replaced"() {
+    const { page, problems, close } = await open();
+    await newGame(page, { rule: "freestyle", black: "me", white: "me" });
+    await playMoves(page, ["h8", "i9"]);
+    // At their starts the first two games have the same address.
+    for (const link of ["#a1", "#b2"]) {
+      await page.keyboard.press("Home");
+      await waitForStones(page, 0);
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, link);
+      await waitForStones(page, 1);
+    }
+    for (const moves of [["a1"], ["h8", "i9"]]) {
+      await page.evaluate(() => new Promise((resolve) => {
+        addEventListener("popstate", resolve, { once: true });
+        history.back();
+      }));
+      await waitForStones(page, 0);
+      await page.keyboard.press("End");
+      await waitForStones(page, moves.length);
+      assert.deepEqual(await stones(page), moves);
+      await page.keyboard.press("Home");
+    }
+    await close();
+    return problems;
   },
 
   async "openings have names in the language of the page"() {

@@ -182,29 +182,73 @@ describe("analyses", () => {
 });
 
 describe("addresses", () => {
-  test("Back brings the game itself that a link has replaced", async (t) => {
-    const heard = {};
+  const OTHER = "#rule=freestyle&size=15x15&moves=a1";
+  let session;
+  let puzzles;
+  let follow;
+
+  beforeEach(async (t) => {
     withGlobals(t, { addEventListener: (kind, listener) => {
-      heard[kind] = listener;
+      if (kind === "popstate") follow = (address, state = null) => {
+        Object.assign(location, { hash: address });
+        Object.assign(history, { state });
+        listener();
+      };
     } });
     const { listenToIncoming } = await import("../page/incoming.js");
-    const session = new Session(new FakeEngine(), newGame());
-    listenToIncoming({ session, files: {}, modes: { leave: () => {} }, terms: TERMS });
-    const { game } = session;
+    session = new Session(new FakeEngine(), newGame());
+    puzzles = { kept: null };
+    const leave = () => puzzles.kept && session.load(puzzles.kept, puzzles.kept.node, true);
+    listenToIncoming({ session, files: {}, modes: { leave }, panels: { puzzles }, terms: TERMS });
+  });
+
+  /** The entry of the browser's history. */
+  const entry = () => [location.hash, history.state];
+
+  test("Back brings the game itself, also where several games have the same address", () => {
+    const first = session.game;
     session.play("h8").comment = "mine";
-    const { hash } = location;
-    for (const link of ["#h8h9", "#a1", hash]) {
-      location.hash = link;
-      heard.hashchange();
-    }
-    assert.deepEqual([session.game === game, session.node.comment], [true, "mine"]);
-    // Where the game was elsewhere it is not that of the address.
-    session.play("i9");
-    location.hash = "#a2";
-    heard.hashchange();
-    location.hash = hash;
-    heard.hashchange();
-    assert.notEqual(session.game, game);
+    session.toStart();
+    const firstEntry = entry();
+    follow(OTHER);
+    const second = session.game;
+    session.toStart();
+    const secondEntry = entry();
+    follow("#b2");
+    follow(...secondEntry);
+    assert.equal(session.game, second);
+    follow(...firstEntry);
+    assert.deepEqual([session.game, session.game.root.children[0].comment], [first, "mine"]);
+  });
+
+  test("a new link makes a new game, unless the board shows its position", () => {
+    const { game } = session;
+    session.play("h8");
+    session.toStart();
+    const [address] = entry();
+    follow(OTHER);
+    follow(address);
+    assert.deepEqual([session.game === game, session.game.isEmpty], [false, true]);
+    const empty = session.game;
+    follow(address);
+    assert.deepEqual([session.game, history.state !== null], [empty, true]);
+  });
+
+  test("the mark of an earlier visit is not that of a game", () => {
+    follow(OTHER, { game: `0-${session.game.root.id}` });
+    assert.equal(session.node.at, "a1");
+  });
+
+  test("Back to a puzzle brings the game from before it", () => {
+    const { game } = session;
+    session.play("h8");
+    puzzles.kept = game;
+    session.load(newGame({ rule: "renju" }), undefined, true);
+    const puzzleEntry = entry();
+    follow(OTHER);
+    puzzles.kept = null;
+    follow(...puzzleEntry);
+    assert.deepEqual([session.game, session.node.at], [game, "h8"]);
   });
 });
 

@@ -208,11 +208,13 @@ export class FakeTime {
   }
 }
 
-/** A browser's address bar: `location.hash`, as `history.replaceState` writes it. */
+/** A browser's address bar: `location.hash` and `history.state`, as `history.replaceState` writes them. */
 export function addressBar(hash = "") {
   const location = { hash };
   const history = {
-    replaceState(_state, _title, address) {
+    state: null,
+    replaceState(state, _title, address) {
+      history.state = state;
       location.hash = address;
     },
   };

@@ -2,6 +2,7 @@
 // accepted too.
 
 import { Game } from "./tree.js";
+import { randomIdentifier } from "./identifier.js";
 import { splitCells } from "./notation.js";
 
 /** The parts of an address that describe a position. */
@@ -32,13 +33,22 @@ export function addressOf(game) {
   return `#${parts}`;
 }
 
+/** The numbers of games begin again when the page is loaded, but the browser's history stays. */
+const VISIT = randomIdentifier();
+
 /**
- * Writes the position into the address, without an entry in the browser's history.
+ * The mark of a game in the browser's history.
+ * @param {Game} game
+ */
+export const historyMark = (game) => `${VISIT}-${game.root.id}`;
+
+/**
+ * Writes the position into the address and the mark of the game into the browser's history, without a new entry.
  * @param {Game} game
  */
 export function writeAddress(game) {
   try {
-    history.replaceState(null, "", addressOf(game));
+    history.replaceState({ game: historyMark(game) }, "", addressOf(game));
   } catch {
     // Browsers limit the rate of changes; a later change updates the address.
   }

@@ -1,9 +1,9 @@
 // Games that come from outside: chosen files, dropped and pasted ones, addresses.
 
 import { byId, isTyping } from "./dom.js";
-import { addressOf, readAddress } from "./address.js";
+import { addressOf, historyMark, readAddress, writeAddress } from "./address.js";
 
-export function listenToIncoming({ files, session, modes, terms }) {
+export function listenToIncoming({ files, session, modes, panels, terms }) {
   byId("file").addEventListener("change", (event) => {
     if (event.target.files[0]) files.open(event.target.files[0]);
     event.target.value = "";
@@ -28,14 +28,20 @@ export function listenToIncoming({ files, session, modes, terms }) {
     if (file) files.open(file);
     else files.paste(event.dataTransfer.getData("text"));
   });
-  // Back and Forward bring a game itself, not only its position.
-  const replaced = new Set();
-  addEventListener("hashchange", () => {
-    const known = [...replaced].find((game) => addressOf(game) === location.hash);
-    const game = known ?? readAddress(location.hash, terms);
+  // Back and Forward bring a game itself, not only its position. The entry of a new link has no mark.
+  const games = new Map();
+  addEventListener("popstate", () => {
+    const { game: shown } = session;
+    // The entry of a puzzle brings the game from before the puzzles.
+    games.set(historyMark(shown), panels.puzzles.kept ?? shown);
+    const isShown = location.hash === addressOf(shown);
+    const game = games.get(history.state?.game) ?? (isShown ? shown : readAddress(location.hash, terms));
     if (!game) return;
+    if (game === shown) {
+      writeAddress(game);
+      return;
+    }
     modes.leave("play", "puzzles");
-    replaced.add(session.game);
     session.load(game, game.node);
   });
 }
