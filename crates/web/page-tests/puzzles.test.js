@@ -86,6 +86,16 @@ describe("solving", () => {
     assert.deepEqual([puzzles.state, ...moves()], ["open", "h6", "h9"]);
   });
 
+  test("redo after wrong moves repeats the last one", async () => {
+    for (const [wrong, reply] of [["o15", "a13"], ["n15", "a12"]]) {
+      puzzles.play(wrong);
+      await defend(reply, "none");
+      puzzles.takeBack();
+    }
+    puzzles.redo();
+    assert.deepEqual(moves(), ["n15", "a12"]);
+  });
+
   test("undo without a puzzle takes back one move", async () => {
     puzzles.puzzle = null;
     session.play("h6");

@@ -137,8 +137,18 @@ export class PuzzleSession extends EventTarget {
   /** Takes back a wrong move and its refutation. */
   takeBack() {
     if (this.state !== "wrong") return;
-    this.#session.goTo(this.#before);
+    this.#backTo(this.#before);
     this.#set("open");
+  }
+
+  /**
+   * Goes to a position; if moves are taken back for it, `redo` repeats them.
+   * @param {import("./tree.js").GameNode | null} node
+   */
+  #backTo(node) {
+    const session = this.#session;
+    if (node && session.game.path().includes(node)) session.back(session.node.depth - node.depth);
+    else session.goTo(node);
   }
 
   /** Takes back the last move of the player and the reply to it; a move that waits for its answer ends. */
@@ -213,7 +223,7 @@ export class PuzzleSession extends EventTarget {
   #reopen(node, before) {
     if (this.state !== "thinking") return;
     const session = this.#session;
-    if (session.game.path().includes(node)) session.goTo(before);
+    if (session.game.path().includes(node)) this.#backTo(before);
     this.#set("open");
   }
 
