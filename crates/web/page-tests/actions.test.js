@@ -149,6 +149,24 @@ describe("a move before the facts of its position", () => {
   });
 });
 
+describe("a tap", () => {
+  test("on a foul is explained by the status, unless the layer of fouls does", async () => {
+    const { listenToBoard } = await import("../page/board-input.js");
+    const told = [];
+    const layers = { fouls: false };
+    // The hint of another layer is visible.
+    element.hidden = false;
+    document.getElementById = (id) => (id === "confirm" ? new FakeElement("button") : element);
+    const view = { board: new EventTarget(), cursor: null, look: () => {}, foulText: () => "j8: double three\nthree" };
+    listenToBoard({
+      view, settings: { get: () => layers }, session: { problem: () => ({ foul: {} }) }, opening: new EventTarget(),
+      modes: { current: "analyse" }, panels: { solved: { draw: () => {} } }, notify: (text) => told.push(text),
+    });
+    for (layers.fouls of [false, true]) view.board.dispatchEvent(Object.assign(new Event("choose"), { detail: "j8", touch: true }));
+    assert.deepEqual(told, ["j8: double three\nthree", "j8: double three"]);
+  });
+});
+
 describe("analyses", () => {
   /** The actions of a page, and their calls. */
   async function parts() {

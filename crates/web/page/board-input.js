@@ -6,7 +6,7 @@ import { t } from "./words.js";
 /** Minimum time between two moves by the wheel, in milliseconds. */
 const WHEEL_PAUSE = 60;
 
-export function listenToBoard({ session, opening, play, analysis, modes, view, panels, actions, notify }) {
+export function listenToBoard({ session, settings, opening, play, analysis, modes, view, panels, actions, notify }) {
   view.board.addEventListener("choose", (event) => {
     // A finger covers the cell: the first tap selects, the second plays.
     const at = event.detail;
@@ -20,8 +20,9 @@ export function listenToBoard({ session, opening, play, analysis, modes, view, p
       byId("confirm").hidden = problem !== null;
       byId("confirm").textContent = t("action.confirm", { at });
       const foul = problem?.foul && view.foulText(at);
-      // The hint beside the point has the rest.
-      if (problem) notify((byId("hint").hidden ? foul : foul?.split("\n", 1)[0]) ?? t(problem.key), true);
+      // With the layer of fouls the hint beside the point has the rest.
+      const text = settings.get("layers").fouls ? foul?.split("\n", 1)[0] : foul;
+      if (problem) notify(text ?? t(problem.key), true);
       return;
     }
     actions.choose(event.detail);
