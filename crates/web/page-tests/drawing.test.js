@@ -190,11 +190,12 @@ function list(t, game, options) {
   withGlobals(t, { document: fakeDocument() });
   const root = new FakeElement("div");
   const chosen = [];
-  const session = { game, get node() { return game.node; } };
+  const events = new EventTarget();
+  const session = { game, get node() { return game.node; }, addEventListener: (...it) => events.addEventListener(...it) };
   const moves = new Moves(root, session, (node) => chosen.push(node));
   moves.draw(options);
   const click = (id) => root.listeners.click({ target: { closest: () => ({ dataset: { node: String(id) } }) } });
-  return { root, moves, chosen, click, buttons: [...root.all()].filter((it) => it.tag === "button") };
+  return { root, moves, events, chosen, click, buttons: [...root.all()].filter((it) => it.tag === "button") };
 }
 
 describe("Moves", () => {
@@ -251,16 +252,21 @@ describe("Moves", () => {
     assert.doesNotMatch(near.root.textContent, /…/);
   });
 
-  test("draw scrolls to another position only, and keeps the focus", (t) => {
+  test("draw scrolls to another position or another tree only, and keeps the focus", (t) => {
     const game = newGame();
     const end = addMoves(game, ["h8", "i9"]);
-    const { root, moves } = list(t, game);
+    const { root, moves, events } = list(t, game);
     root.scrollTop = 77;
     root.querySelector = (selector) => (selector === "[aria-current]" ? { offsetTop: 300 } : { dataset: { node: end.id }, focus: () => focused.push(selector) });
     const focused = [];
     moves.draw();
     assert.deepEqual([root.scrollTop, focused], [77, [`[data-node="${end.id}"]`]]);
     game.node = end;
+    moves.draw();
+    assert.equal(root.scrollTop, 300);
+    // Another main line may move the position in the list.
+    root.scrollTop = 77;
+    events.dispatchEvent(new Event("tree"));
     moves.draw();
     assert.equal(root.scrollTop, 300);
   });

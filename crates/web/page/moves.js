@@ -32,12 +32,16 @@ export class Moves {
 
   /**
    * @param {HTMLElement} root
-   * @param {Pick<import("./session.js").Session, "game" | "node">} session
+   * @param {Pick<import("./session.js").Session, "game" | "node" | "addEventListener">} session
    * @param {(node: GameNode) => void} goTo called with the selected node
    */
   constructor(root, session, goTo) {
     this.#root = root;
     this.#session = session;
+    // The position may get another place in the list.
+    session.addEventListener("tree", () => {
+      this.#scrolledTo = null;
+    });
     root.addEventListener("click", (event) => {
       const target = /** @type {Element} */ (event.target);
       const button = /** @type {HTMLElement | null} */ (target.closest("[data-node]"));
