@@ -132,7 +132,7 @@ export class Files extends EventTarget {
   }
 
   /**
-   * The content of a file; null if it is too large or cannot be read, which is said.
+   * The content of a file; null if it is too large or cannot be read, and a message says why.
    * @param {File} file
    */
   async #bytesOf(file) {

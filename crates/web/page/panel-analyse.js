@@ -155,7 +155,7 @@ export class AnalysePanel {
       rate.textContent = `${percentOf(line.rate, 1)} %`;
       return;
     }
-    // A sign for the eyes, words for the ears.
+    // A sign, and its text for screen readers.
     const key = line.forced > 0 ? "analyse.wins" : "analyse.loses";
     setContent(rate,
       el("span", { "aria-hidden": "true" }, verdictOf(line)),
