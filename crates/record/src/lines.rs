@@ -8,6 +8,7 @@ mod players;
 mod result;
 
 pub(super) use offsets::{looks_like_offsets, read_offsets, write_offsets};
+pub(super) use result::final_result;
 
 use std::collections::BTreeSet;
 
@@ -16,7 +17,7 @@ use super::{Cause, Cursor, GameRecord, RecordError, pairs};
 use comments::{leave_out_variations, without_braces, without_variations};
 use line::{Kind, Line, lines, moves_of_line, without_comment};
 use players::{play_line, player, stones};
-use result::{ends_game, final_result};
+use result::ends_game;
 use tengen_rules::types::{BoardSize, CellText, Color, Notation, Point};
 
 /// The start of a gomocalc URL, before the moves.

@@ -1,5 +1,4 @@
-//! Tables of moves or of games, whose first row names the columns: comma-separated values, Markdown,
-//! columns with blanks between them.
+//! Tables of moves or of games, whose first row names the columns: comma-separated values, Markdown.
 //!
 //! ```text
 //! move,color,x,y        game;moves;result        | # | Black | White |
@@ -8,9 +7,11 @@
 //! ```
 
 use super::games::Collector;
+use super::lines::final_result;
 use super::text::is_fence;
-use super::{Cursor, GameRecord, GameResult, RecordError, SetUp, diagram, lines};
-use tengen_rules::types::{CellText, Color, Notation, Point};
+use super::words::tag_of;
+use super::{Cursor, GameRecord, RecordError, diagram};
+use tengen_rules::types::{CellText, Color, Notation};
 
 /// The hint for tables that cannot be read.
 pub(super) const HINT: &str =
@@ -19,176 +20,80 @@ pub(super) const HINT: &str =
 /// The meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// The number of a move.
+    /// The number of a move or of a game.
     Number,
-    /// One cell or several, or, in a table of moves, its number.
-    Cells,
+    /// A move, or its number if other columns have the cells.
+    Move,
+    /// One cell.
+    Cell,
+    /// The moves of a game.
+    Moves,
     X,
     Y,
     /// The player of the move.
     Player,
-    /// The cell or the name of this player.
+    /// The cell of this player.
     Of(Color),
-    /// The name or number of the game.
+    /// The name of this player, if other columns have the cells.
+    Name(Color),
     Game,
     Result,
     Rule,
     Other,
 }
 
-/// The names of columns in small letters, without signs and blanks.
-const NAMES: [(Kind, &[&str]); 10] = [
+/// The names of columns in small letters, without signs and blanks, besides those of captions.
+const NAMES: [(Kind, &str); 7] = [
     (
         Kind::Number,
-        &[
-            "#",
-            "",
-            "no",
-            "nr",
-            "n",
-            "number",
-            "moveno",
-            "movenumber",
-            "step",
-            "ply",
-            "turn",
-            "index",
-            "idx",
-            "№",
-            "步数",
-            "步數",
-            "手数",
-            "手數",
-            "序号",
-            "手",
-            "номер",
-            "번호",
-            "수순",
-        ],
+        "# no nr n number moveno movenumber step ply № 步数 步數 手数 手數 序号 номер 번호",
     ),
-    (
-        Kind::Cells,
-        &[
-            "move",
-            "moves",
-            "cell",
-            "cells",
-            "coord",
-            "coords",
-            "coordinate",
-            "coordinates",
-            "pos",
-            "position",
-            "point",
-            "at",
-            "坐标",
-            "座標",
-            "位置",
-            "着法",
-            "着手",
-            "落子",
-            "棋谱",
-            "棋譜",
-            "ход",
-            "ходы",
-            "координаты",
-            "позиция",
-            "좌표",
-            "착수",
-            "기보",
-            "nướcđi",
-            "tọađộ",
-        ],
-    ),
-    (Kind::X, &["x", "col", "column", "列", "столбец", "열", "cột"]),
-    (Kind::Y, &["y", "row", "行", "строка", "행", "hàng"]),
-    (
-        Kind::Player,
-        &["player", "color", "colour", "side", "stone", "颜色", "顏色", "玩家", "игрок", "цвет"],
-    ),
-    (
-        Kind::Of(Color::Black),
-        &[
-            "black",
-            "b",
-            "●",
-            "⚫",
-            "黑",
-            "黒",
-            "黑棋",
-            "黑方",
-            "黒番",
-            "先手",
-            "чёрные",
-            "черные",
-            "흑",
-            "đen",
-            "černý",
-        ],
-    ),
-    (
-        Kind::Of(Color::White),
-        &[
-            "white",
-            "w",
-            "○",
-            "⚪",
-            "白",
-            "白棋",
-            "白方",
-            "白番",
-            "后手",
-            "後手",
-            "белые",
-            "백",
-            "trắng",
-            "bílý",
-        ],
-    ),
-    (Kind::Game, &["game", "gameid", "gameno", "对局", "局", "партия", "대국"]),
-    (
-        Kind::Result,
-        &["result", "winner", "结果", "結果", "胜者", "результат", "결과", "kếtquả", "výsledek"],
-    ),
-    (
-        Kind::Rule,
-        &["rule", "rules", "规则", "規則", "ルール", "правила", "규칙", "luật", "pravidla"],
-    ),
+    (Kind::Move, "move 手 ход nướcđi tah"),
+    (Kind::Cell, "cell coord coords coordinate coordinates position pos 坐标 座標 좌표 клетка"),
+    (Kind::X, "x col column 列 столбец 열 cột sloupec"),
+    (Kind::Y, "y row 行 строка 행 hàng řádek"),
+    (Kind::Player, "player color colour side stone turn 颜色 顏色 玩家 игрок цвет"),
+    (Kind::Game, "game gameid gameno 对局 局 партия 대국"),
 ];
 
-/// Other names of the players in a column of players.
-const PLAYERS: [(&str, Color); 4] =
-    [("x", Color::Black), ("1", Color::Black), ("o", Color::White), ("2", Color::White)];
-
-/// The signs between columns, the first that a header has; else blanks.
+/// The signs between columns: the first that a header has.
 const SEPARATORS: [char; 4] = ['|', '\t', ';', ','];
 
-/// Maximum number of lines of text before a table.
-const MAX_LINES_BEFORE: usize = 20;
 /// Maximum number of bytes of a header.
 const MAX_HEADER: usize = 1000;
 
 fn kind(name: &str) -> Kind {
-    let is_sign = |symbol: &char| symbol.is_alphanumeric() || "#№●○⚫⚪".contains(*symbol);
+    let is_sign = |symbol: &char| symbol.is_alphanumeric() || "#№".contains(*symbol);
     let plain: String = name.to_lowercase().chars().filter(is_sign).collect();
-    let known = NAMES.iter().find(|(_, names)| names.contains(&plain.as_str()));
-    known.map_or(Kind::Other, |(kind, _)| *kind)
+    let is_known = |names: &str| names.split(' ').any(|known| known == plain);
+    match NAMES.into_iter().find(|(_, names)| is_known(names)) {
+        // The numbers of rows that some programs write have no name.
+        _ if name.is_empty() => Kind::Number,
+        Some((kind, _)) => kind,
+        None => match tag_of(name).unwrap_or(name) {
+            "moves" => Kind::Moves,
+            "result" => Kind::Result,
+            "rule" => Kind::Rule,
+            "black" | "●" => Kind::Of(Color::Black),
+            "white" | "○" => Kind::Of(Color::White),
+            _ => Kind::Other,
+        },
+    }
 }
 
 /// The player whose name or number is in a field.
-fn player(field: &str) -> Option<Color> {
-    match kind(field) {
-        Kind::Of(color) => Some(color),
-        _ => {
-            let known = PLAYERS.iter().find(|(name, _)| field.eq_ignore_ascii_case(name));
-            known.map(|(_, color)| *color)
-        }
+fn player(field: &str) -> Result<Color, RecordError> {
+    match (kind(field), field) {
+        (Kind::Of(color), _) => Ok(color),
+        (_, "x" | "X" | "1") => Ok(Color::Black),
+        (_, "2") => Ok(Color::White),
+        _ => invalid(format!("invalid player {field:?} (expected black, white, x, o, 1 or 2)")),
     }
 }
 
 /// The names of the columns.
 struct Header {
-    separator: Option<char>,
+    separator: char,
     columns: Vec<(Kind, String)>,
 }
 
@@ -196,116 +101,114 @@ struct Header {
 #[derive(Default)]
 struct Row {
     line: usize,
-    is_behind_blank: bool,
     number: Option<usize>,
-    cells: Vec<CellText>,
-    /// The players of the cells, if all are named.
-    players: Vec<Color>,
+    /// The cells, each with its player if the row names it.
+    cells: Vec<(CellText, Option<Color>)>,
     /// The other fields that are not blank.
     fields: Vec<(Kind, String, String)>,
 }
 
 impl Header {
-    /// The header in a line; `None` if it is none.
+    /// The header in a line; `None` for other lines.
     fn of(line: &str) -> Option<Header> {
-        let separator = SEPARATORS.into_iter().find(|symbol| line.contains(*symbol));
+        let separator = SEPARATORS.into_iter().find(|symbol| line.contains(*symbol))?;
         // The columns of a board may have names such as x and y too.
-        if line.len() > MAX_HEADER || diagram::is_heading(&line.replace(SEPARATORS, " ")) {
+        let is_heading = || diagram::is_heading(&line.replace(SEPARATORS, " "));
+        if line.len() > MAX_HEADER || line.starts_with(['(', '[', '{']) || is_heading() {
             return None;
         }
         let names = fields(line, separator);
-        let columns: Vec<(Kind, String)> =
-            names.into_iter().map(|name| (kind(&name), name)).collect();
-        let has = |sought: Kind| columns.iter().any(|(kind, _)| *kind == sought);
-        let holds_cells = has(Kind::Cells)
-            || (has(Kind::X) && has(Kind::Y))
-            || (has(Kind::Of(Color::Black)) && has(Kind::Of(Color::White)));
-        // Between blanks words of a text could be names.
-        let is_header = holds_cells
-            && columns.len() > 1
-            && columns.iter().all(|(kind, name)| {
-                let is_word =
-                    || name.contains(char::is_alphabetic) && name.parse::<CellText>().is_err();
-                *kind != Kind::Other || (separator.is_some() && is_word())
-            });
+        let kinds: Vec<Kind> = names.iter().map(|name| kind(name)).collect();
+        let has = |sought: Kind| kinds.contains(&sought);
+        let has_cells = has(Kind::Moves) || has(Kind::Cell);
+        let has_pair = has(Kind::X) && has(Kind::Y) && !has_cells;
+        let has_names = has_cells || has_pair;
+        let has_players = has(Kind::Of(Color::Black)) && has(Kind::Of(Color::White)) && !has_names;
+        let is_word =
+            |name: &str| name.contains(char::is_alphabetic) && name.parse::<CellText>().is_err();
+        let is_column = |at: usize| match kinds[at] {
+            Kind::Other => is_word(&names[at]),
+            kind => !kinds[..at].contains(&kind),
+        };
+        let is_header = names.len() > 1
+            // A comment or a heading.
+            && (!line.starts_with('#') || names[0] == "#")
+            && (has_names || has_players || has(Kind::Move))
+            && !(has(Kind::Moves) && (has(Kind::Cell) || has(Kind::Player)))
+            && (0..names.len()).all(is_column);
+        let of_table = |kind: Kind| match kind {
+            Kind::Move if has_names || has_players => Kind::Number,
+            Kind::Move => Kind::Cell,
+            Kind::X | Kind::Y if !has_pair => Kind::Other,
+            Kind::Of(color) if !has_players => Kind::Name(color),
+            kind => kind,
+        };
+        let columns = kinds.iter().map(|kind| of_table(*kind)).zip(names.iter().cloned()).collect();
         is_header.then_some(Header { separator, columns })
     }
 
     /// Reads a row below the header.
-    fn row(&self, number: usize, line: &str) -> Result<Row, RecordError> {
-        let fields = fields(line, self.separator);
-        let (count, most) = (fields.len(), self.columns.len());
-        if fields.iter().skip(most).any(|field| !field.is_empty()) {
-            let reason = format!("row of {count} fields, but the first row names {most} columns");
-            return Err(RecordError::new(reason));
+    fn row(&self, line: usize, text: &str) -> Result<Row, RecordError> {
+        let fields = fields(text, self.separator);
+        let (count, named) = (fields.len(), self.columns.len());
+        if count < 2 || fields.iter().skip(named).any(|field| !field.is_empty()) {
+            let names = format!("names {named}, with {:?} between them", self.separator);
+            return invalid(format!("row with {count} columns (the first row {names})"));
         }
-        let mut row = Row { line: number, ..Row::default() };
-        let (mut cells_of, mut corner) = ([Vec::new(), Vec::new()], [None, None]);
-        let of_row = || self.columns.iter().zip(&fields);
-        // The columns of the players have their names if others have the moves.
-        let names_players = of_row().any(|((kind, _), field)| {
-            *kind == Kind::X || (*kind == Kind::Cells && !is_number(field))
-        });
-        for ((kind, name), field) in of_row() {
-            match kind {
-                _ if field.is_empty() => {}
-                Kind::Number | Kind::Cells if is_number(field) => {
-                    row.number = field.trim_end_matches('.').parse().ok();
+        let mut row = Row { line, ..Row::default() };
+        let (mut x, mut y, mut side) = ("", "", None);
+        let of_row = self.columns.iter().zip(&fields).filter(|(_, field)| !field.is_empty());
+        for ((kind, name), field) in of_row {
+            match *kind {
+                Kind::Number => match field.trim_matches(['#', '.', ')']).parse() {
+                    Ok(number) => row.number = Some(number),
+                    Err(_) => return invalid(format!("invalid move number {field:?}")),
+                },
+                Kind::Moves | Kind::Cell | Kind::Of(_) => {
+                    let (moves, result) = final_result(field).unwrap_or((field, ""));
+                    let cells = CellText::read_all(moves)?;
+                    let is_result = cells.is_empty() && !result.is_empty();
+                    if is_result || (cells.len() > 1 && *kind != Kind::Moves) {
+                        return invalid(format!("invalid move {field:?} (expected one cell)"));
+                    }
+                    if !result.is_empty() {
+                        row.fields.push((Kind::Result, String::new(), result.to_string()));
+                    }
+                    let color = if let Kind::Of(color) = kind { Some(*color) } else { None };
+                    row.cells.extend(cells.into_iter().map(|cell| (cell, color)));
                 }
-                Kind::Number => {}
-                Kind::Cells => row.cells.extend(CellText::read_all(field)?),
-                Kind::X => corner[0] = Some(field),
-                Kind::Y => corner[1] = Some(field),
-                Kind::Of(color) if !names_players => {
-                    cells_of[color.index()] = CellText::read_all(field)?
-                }
-                kind => row.fields.push((*kind, name.clone(), field.clone())),
+                Kind::X => x = field,
+                Kind::Y => y = field,
+                Kind::Player => side = Some(player(field)?),
+                kind => row.fields.push((kind, name.clone(), field.clone())),
             }
         }
-        if corner[0].is_some() != corner[1].is_some() && row.cells.is_empty() {
-            return Err(RecordError::new("the row has only one of the two coordinates"));
+        if x.is_empty() != y.is_empty() {
+            return invalid("the row has only one of the two coordinates".to_string());
         }
-        if let ([Some(x), Some(y)], true) = (corner, row.cells.is_empty()) {
+        if !x.is_empty() {
             let is_letter = x.starts_with(|symbol: char| symbol.is_ascii_alphabetic());
             let between = if is_letter { "" } else { "," };
-            row.cells = CellText::read_all(&format!("{x}{between}{y}"))?;
+            row.cells.push((CellText::read_one(&format!("{x}{between}{y}"))?, None));
         }
-        for color in [Color::Black, Color::White] {
-            let own = std::mem::take(&mut cells_of[color.index()]);
-            if own.len() > 1 {
-                let (count, color) = (own.len(), color.name());
-                return Err(RecordError::new(format!("{count} cells of {color} in one field")));
-            }
-            row.players.extend(own.iter().map(|_| color));
-            row.cells.extend(own);
-        }
-        if let Some(color) = row.fields.iter().find(|it| it.0 == Kind::Player)
-            && let Some(color) = player(&color.2)
-        {
-            if row.cells.len() > 1 {
-                let (count, color) = (row.cells.len(), color.name());
-                return Err(RecordError::new(format!("{count} moves of {color} in one row")));
-            }
-            row.players = vec![color; row.cells.len()];
+        if side.is_some() {
+            row.cells.iter_mut().for_each(|(_, color)| *color = side);
         }
         Ok(row)
     }
 }
 
-/// Whether a field is empty or the number of a move.
-fn is_number(field: &str) -> bool {
-    field.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit())
+fn invalid<T>(reason: String) -> Result<T, RecordError> {
+    Err(RecordError::new(reason))
 }
 
 /// The fields of a line, without blanks around them and without quotes.
-fn fields(line: &str, separator: Option<char>) -> Vec<String> {
-    let Some(separator) = separator else {
-        return line.split_whitespace().map(ToString::to_string).collect();
-    };
-    let line = match separator {
-        '|' => line.trim().trim_start_matches('|').trim_end_matches('|'),
-        _ => line,
-    };
+fn fields(line: &str, separator: char) -> Vec<String> {
+    let mut line = line.trim_matches(' ');
+    if separator == '|' {
+        line = line.strip_prefix('|').unwrap_or(line);
+        line = line.strip_suffix('|').unwrap_or(line);
+    }
     let mut is_quoted = false;
     let ends = |symbol: char| {
         is_quoted ^= symbol == '"';
@@ -314,26 +217,23 @@ fn fields(line: &str, separator: Option<char>) -> Vec<String> {
     line.split(ends).map(|field| field.trim().trim_matches('"').trim().to_string()).collect()
 }
 
-/// Whether a line is the rule below the header of a table in Markdown.
-fn is_rule(line: &str) -> bool {
-    line.contains("--") && line.chars().all(|symbol| "|-:+= \t".contains(symbol))
+/// The lines with fields, with their numbers from 1: neither blank nor marks of Markdown.
+fn filled(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_rule = |line: &str| {
+        line.contains("|") && line.contains('-') && line.chars().all(|it| "|-: ".contains(it))
+    };
+    let is_filled = move |line: &str| {
+        let is_blank = line.chars().all(|it| it.is_whitespace() || SEPARATORS.contains(&it));
+        !is_blank && !is_fence(line) && !is_rule(line)
+    };
+    (1..).zip(text.lines()).filter(move |(_, line)| is_filled(line))
 }
 
-/// The place of the header among the lines of a text; `None` if there is no table.
-fn header(text: &str) -> Option<(usize, Header)> {
-    let is_plain = |line: &str| line.trim().is_empty() || is_fence(line);
-    let filled = || text.lines().enumerate().filter(|(_, line)| !is_plain(line));
-    for (count, (at, line)) in filled().take(MAX_LINES_BEFORE).enumerate() {
-        if let Some(header) = Header::of(line) {
-            let (_, first) = filled().skip(count + 1).find(|(_, line)| !is_rule(line))?;
-            let row = header.row(0, first).ok()?;
-            return (!row.cells.is_empty()).then_some((at, header));
-        }
-        if line.starts_with(['(', '[', '{']) || diagram::is_row(line) || !lines::is_not_list(line) {
-            return None;
-        }
-    }
-    None
+/// The header, if it is the first line and a row is below it.
+fn header(text: &str) -> Option<Header> {
+    let mut lines = filled(text);
+    let header = Header::of(lines.next()?.1)?;
+    lines.next()?.1.contains(header.separator).then_some(header)
 }
 
 /// Whether a text is a table.
@@ -341,136 +241,88 @@ pub(super) fn is_table(text: &str) -> bool {
     header(text).is_some()
 }
 
-/// Reads a table, for which [`is_table`] holds. Each row is a game if one has several cells, else a
+/// Reads a table, for which [`is_table`] holds. Each row is a game if one has several moves, else a
 /// move.
 pub(super) fn read(text: &str, out: &mut Collector) {
-    let Some((at, mut header)) = header(text) else { return };
-    if text.lines().take(at).any(|line| !line.trim().is_empty() && !is_fence(line)) {
-        out.leave_out("text before the table");
-    }
-    let (mut rows, mut is_behind_blank) = (Vec::new(), false);
-    for (number, line) in (1..).zip(text.lines()).skip(at + 1) {
-        if is_rule(line) || is_fence(line) {
-            continue;
-        }
-        if line.trim().is_empty() {
-            is_behind_blank = true;
-        } else if let Some(next) = Header::of(line) {
-            (header, is_behind_blank) = (next, true);
-        } else if header.separator == Some('|') && !line.contains('|') {
-            out.leave_out("text below the table");
-        } else {
-            let row = header.row(number, line).map_err(|error| error.at_line(number));
-            rows.push(row.map(|row| Row { is_behind_blank, ..row }));
-            is_behind_blank = false;
-        }
-    }
-    let holds_games =
-        rows.iter().flatten().any(|row| row.cells.len() > 1 && row.players.is_empty());
-    let mut game: Vec<Row> = Vec::new();
-    let mut fault = None;
+    let Some(header) = header(text) else { return };
+    let row = |(line, text)| header.row(line, text).map_err(|error| error.at_line(line));
+    let rows: Vec<Result<Row, RecordError>> = filled(text).skip(1).map(row).collect();
+    let holds_games = header.columns.iter().any(|(kind, _)| *kind == Kind::Moves)
+        && rows.iter().flatten().any(|row| row.cells.len() > 1);
+    let mut of_game = Vec::new();
     for row in rows {
-        let begins = match (&row, game.first(), game.last()) {
-            (Ok(row), Some(first), Some(last)) => holds_games || begins_game(row, first, last),
-            _ => holds_games,
-        };
-        if begins && (fault.is_some() || !game.is_empty()) {
-            finish(&mut game, fault.take(), holds_games, out);
+        if !of_game.is_empty() && (holds_games || begins_game(&row, &of_game)) {
+            let game = game(std::mem::take(&mut of_game), holds_games, out);
+            out.add(game);
         }
-        match row {
-            Ok(row) => game.push(row),
-            Err(error) => drop(fault.get_or_insert(error)),
-        }
+        of_game.push(row);
     }
-    finish(&mut game, fault, holds_games, out);
-}
-
-/// Whether a row is the first move of the next game, behind a game with these first and last moves.
-fn begins_game(row: &Row, first: &Row, last: &Row) -> bool {
-    let game = |row: &Row| row.fields.iter().find(|it| it.0 == Kind::Game).map(|it| it.2.clone());
-    let restarts = row.number.is_some() && row.number == first.number;
-    restarts || game(row) != game(last) || (row.is_behind_blank && row.number.is_none())
-}
-
-/// Adds the game of these rows.
-fn finish(rows: &mut Vec<Row>, fault: Option<RecordError>, holds_games: bool, out: &mut Collector) {
-    let rows = std::mem::take(rows);
-    let game = match fault {
-        Some(fault) => Err(fault),
-        None => game(&rows, holds_games, out),
-    };
+    let game = game(of_game, holds_games, out);
     out.add(game);
 }
 
-/// Sets the result of a game. A number alone has different meanings.
-fn result(game: &mut GameRecord, text: &str, out: &mut Collector) {
-    match GameResult::from_name(&text.to_ascii_lowercase()) {
-        Some(result) => game.result = Some(result),
-        None if text.parse::<f64>().is_ok() => out.unknown_result(game, text),
-        None => out.result(game, text),
+/// Whether a row is the first move of the next game, behind these rows.
+fn begins_game(row: &Result<Row, RecordError>, before: &[Result<Row, RecordError>]) -> bool {
+    // A game continues behind a faulty row.
+    let (Ok(row), Some(Ok(last))) = (row, before.last()) else { return false };
+    let first = before.iter().flatten().next().unwrap_or(last);
+    let game = |row: &Row| row.fields.iter().find(|it| it.0 == Kind::Game).map(|it| it.2.clone());
+    match row.number {
+        _ if game(row) != game(last) => true,
+        Some(number) => first.number == Some(number),
+        // Behind a blank row.
+        None => row.line > last.line + 1,
     }
 }
 
-fn game(rows: &[Row], holds_games: bool, out: &mut Collector) -> Result<GameRecord, RecordError> {
+fn game(
+    rows: Vec<Result<Row, RecordError>>,
+    holds_games: bool,
+    out: &mut Collector,
+) -> Result<GameRecord, RecordError> {
+    let rows = rows.into_iter().collect::<Result<Vec<Row>, RecordError>>()?;
     let size = out.options.board();
     let notation = Notation::with_row_one(size, out.options.rows);
     let mut game = GameRecord::new(size);
     for (kind, name, text) in rows.iter().flat_map(|row| &row.fields) {
         match kind {
-            Kind::Of(color) => game.players[*color] = Some(text.clone()),
+            Kind::Name(color) => game.players[*color] = Some(text.clone()),
             Kind::Rule => out.rule(&mut game, text),
             // A table of moves may repeat the result in every row.
-            Kind::Result if game.result.is_none() => result(&mut game, text, out),
-            Kind::Result => {}
+            Kind::Result if game.result.is_some() => {}
+            // A number alone has different meanings.
+            Kind::Result if text.parse::<f64>().is_ok() => out.unknown_result(&mut game, text),
+            Kind::Result => out.result(&mut game, text),
             Kind::Game => drop(game.info.insert("game".to_string(), text.clone())),
-            Kind::Player if !holds_games && player(text).is_some() => {}
             _ if holds_games => drop(game.info.insert(name.to_lowercase(), text.clone())),
             _ => out.leave_out(format!("the column {name:?}")),
         }
     }
-    for pair in rows.windows(2) {
-        if let (Some(before), Some(number)) = (pair[0].number, pair[1].number)
-            && number <= before
-            && !holds_games
-        {
-            let reason = format!("move {number} stands below move {before}");
-            return Err(RecordError::new(reason).at_line(pair[1].line));
-        }
-    }
-    let cells = || rows.iter().flat_map(|row| row.cells.iter().map(move |cell| (cell, row)));
-    let players: Vec<Color> = rows.iter().flat_map(|row| row.players.iter().copied()).collect();
-    let are_named = players.len() == cells().count() && !holds_games;
-    let is_in_turn = players.windows(2).all(|pair| pair[0] != pair[1]);
-    let mut cursor = Cursor::new(&mut game);
-    if are_named && !is_in_turn && rows.iter().all(|row| row.number.is_none()) {
-        out.remark("the players do not alternate; read as stones without an order");
-        let mut set_up = SetUp::default();
-        for ((cell, row), color) in cells().zip(&players) {
-            let at = cell.at(notation);
-            let Some(point) = size.point(at.x, at.y) else {
-                // The error of a move outside of the board.
-                cursor.play_written(*color, at, cell).map_err(|error| error.at_line(row.line))?;
-                continue;
-            };
-            let own: &mut Vec<Point> = match color {
-                Color::Black => &mut set_up.black,
-                Color::White => &mut set_up.white,
-            };
-            own.push(point);
-        }
-        cursor.set_up(&set_up)?;
-        return Ok(game);
-    }
-    for (index, (cell, row)) in cells().enumerate() {
-        let named = if are_named { players[index] } else { cursor.side() };
-        let expected = if index == 0 { named } else { cursor.side() };
-        if named != expected {
-            let (named, expected) = (named.name(), expected.name());
-            let reason = format!("{cell} is marked as {named}'s move (expected {expected}'s)");
-            return Err(RecordError::new(reason).at_line(row.line));
-        }
-        let played = cursor.play_written(named, cell.at(notation), cell);
-        played.map_err(|error| error.at_line(row.line))?;
+    let (mut cursor, mut before) = (Cursor::new(&mut game), None);
+    for row in &rows {
+        let mut play = || {
+            match row.number {
+                _ if row.cells.is_empty() && !holds_games => {
+                    return invalid("the row has no move".to_string());
+                }
+                Some(number) if before.is_some_and(|before| number <= before) => {
+                    return invalid(format!("move {number} does not follow the move above it"));
+                }
+                number => before = number.or(before),
+            }
+            for (cell, color) in &row.cells {
+                let (side, is_first) = (cursor.side(), cursor.depth() == 0);
+                let player = color.unwrap_or(side);
+                if player != side && !is_first {
+                    let (player, side) = (player.name(), side.name());
+                    let reason = format!("{cell} is marked as {player}'s move (expected {side}'s)");
+                    return invalid(reason);
+                }
+                cursor.play_written(player, cell.at(notation), cell)?;
+            }
+            Ok(())
+        };
+        play().map_err(|error| error.at_line(row.line))?;
     }
     Ok(game)
 }

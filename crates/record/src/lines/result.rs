@@ -7,7 +7,7 @@ use tengen_rules::types::CellText;
 const STARTS: usize = 12;
 
 /// The moves before a result at the end of a line, and the result; `None` if there is none.
-pub(super) fn final_result(line: &str) -> Option<(&str, &str)> {
+pub(crate) fn final_result(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_end();
     let (moves, last) = line.rsplit_once(char::is_whitespace).unwrap_or(("", line));
     if last == "*" || (last.contains(['-', '½']) && is_sign(last) && parse_result(last).is_some())
