@@ -119,7 +119,7 @@ impl From<RecordError> for RequestError {
 fn cause(cause: &Cause) -> Option<(&'static str, Value)> {
     let name = match cause {
         Cause::Cell(error) => return Some(cell(error)),
-        Cause::Taken(name) | Cause::OutOfPlay(name) => name,
+        Cause::Taken(name) => name,
         _ => return None,
     };
     let code = Some(("offence", json!({ "offence": "occupied" })));
@@ -187,7 +187,6 @@ mod tests {
         assert_eq!((&reason["code"], &reason["values"]["place"]), (&json!("at"), &json!("h8")));
         assert_eq!(reason["values"]["error"]["values"], json!({ "offence": "occupied" }));
         for (text, code, values) in [
-            ("h8 p16", "off-board", json!({ "name": "p16", "size": "15x15" })),
             ("h8 xx", "cell", json!({ "text": "xx" })),
             ("(;SZ[15];B[pa])", "off-board", json!({ "name": "[pa]", "size": "15x15" })),
             ("Piskvorky 15x15\n16,1,0\n", "off-board", json!({ "name": "16,1", "size": "15x15" })),
@@ -195,6 +194,24 @@ mod tests {
             let reason = &error(text)["values"]["reason"];
             assert_eq!((&reason["code"], &reason["values"]), (&json!(code), &values), "{text}");
         }
+    }
+
+    #[test]
+    fn reasons_with_a_hint_keep_their_text() {
+        let options = Default::default();
+        for (text, reason) in [
+            ("2. h8 h8", "h8 is played twice (does \"2.\" number a game?)"),
+            (
+                "h8 p16",
+                "p16 lies outside the 15x15 board (expected a1 to o15) (the columns of the file may \
+                 skip the letter i)",
+            ),
+        ] {
+            let error = tengen_record::read(text.as_bytes(), &options).unwrap_err();
+            assert_eq!(RequestError::from(error).json()["values"]["reason"], reason);
+        }
+        let error = RecordError::from(Cause::OutOfPlay("h8".to_string()));
+        assert_eq!(RequestError::from(error).json(), json!({ "error": "h8 is out of play" }));
     }
 
     #[test]

@@ -87,10 +87,10 @@ impl RecordError {
         RecordError { game: Some(number), ..self }
     }
 
-    /// Appends a hint to the reason.
+    /// Appends a hint to the reason. The cause goes, since texts made from it have no hint.
     #[must_use]
     pub(super) fn with_hint(self, hint: &str) -> RecordError {
-        RecordError { reason: format!("{} ({hint})", self.reason), ..self }
+        RecordError { reason: format!("{} ({hint})", self.reason), cause: None, ..self }
     }
 
     /// Adds a line, from 1, unless the error already has a position.
