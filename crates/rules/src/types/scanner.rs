@@ -203,7 +203,8 @@ impl Scanner {
         false
     }
 
-    /// `7,7`, or `None` for a move number, `12.`, `12)` or `12-h8`, and for a time. `is_first` is whether no cell is before it.
+    /// `7,7`, or `None` for a move number, `12.`, `12)` or `12-h8`, and for a time. `is_first` is whether
+    /// no cell is before it.
     fn pair(&mut self, is_first: bool) -> Result<Option<CellText>, ParseMoveError> {
         let start = self.at;
         let x = self.number();
