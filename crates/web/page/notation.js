@@ -51,7 +51,7 @@ export function splitCells(text) {
 
 /**
  * The cells of a text with one cell on each line, with or without a separator at its end, as programs write
- * moves; null for other texts. For the reader of files each line is a game.
+ * moves; null for other texts. The reader of files joins only four or more such lines.
  * @param {string} text
  * @returns {string[] | null}
  */
