@@ -373,7 +373,7 @@ impl Block {
         if let Some((_, first)) = self.lines.first()
             && first.trim_start_matches(['(', '[', ' ']).starts_with("0,0")
         {
-            out.remark("0,0 is read as the corner (--from offsets reads offsets from the center)");
+            out.remark("0,0 is read as the corner; as an offset it would be the center");
         }
         let has_i = self.lines.iter().any(|(_, line)| line.contains(['i', 'I']));
         let next_column = Notation::column_name(size.width().into());
@@ -382,11 +382,13 @@ impl Block {
             let column = reason.trim_start_matches(|it: char| !it.is_ascii_digit());
             let column = &reason[..reason.len() - column.len()];
             match error.is_outside() {
-                true if reason.starts_with('-') => error.with_hint("offsets: --from offsets"),
-                true if !has_i && column.eq_ignore_ascii_case(&next_column) => {
-                    error.with_hint("without a column i: --skip-i")
+                true if reason.starts_with('-') => {
+                    error.with_hint("it may be an offset from the center; see the format offsets")
                 }
-                true if is_default => error.with_hint("the file does not state its size: --size"),
+                true if !has_i && column.eq_ignore_ascii_case(&next_column) => {
+                    error.with_hint("the columns of the file may skip the letter i")
+                }
+                true if is_default => error.with_hint("the file does not state its size"),
                 _ => error,
             }
         };

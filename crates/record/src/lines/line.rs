@@ -72,7 +72,7 @@ fn kind(line: &str, skips_i: bool) -> (Kind, Vec<(String, String)>) {
     }
     let moves = match command(moves) {
         Some(_) if !skips_i => {
-            let reason = "play is a command of GTP, whose columns skip i (see --skip-i)";
+            let reason = "play is a command of GTP, whose columns skip the letter i";
             return (Kind::Invalid(reason.to_string()), Vec::new());
         }
         command => with_plain_player(command.unwrap_or(moves)),

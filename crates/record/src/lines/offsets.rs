@@ -29,7 +29,7 @@ pub(crate) fn read_offsets(text: &str, out: &mut Collector) {
             let first = Coordinates { x: -middle.x, y: -middle.y };
             cursor.play_counted(cursor.side(), Coordinates { x, y }, first).map_err(|error| {
                 let is_default = out.options.size.is_none() && size.point(x, y).is_none();
-                let hint = "the file does not state its size: --size";
+                let hint = "the file does not state its size";
                 if is_default { error.with_hint(hint) } else { error }
             })?;
         }

@@ -345,10 +345,10 @@ fn errors_of_lists_name_what_helps() {
     let said = |text: &str, hint: &str| {
         assert!(fault(text).contains(hint), "{text}: {}", fault(text));
     };
-    said("h8 q3\n", "(the file does not state its size: --size)");
-    said("1. h8 j9 2. j7 p1\n", "(without a column i: --skip-i)");
-    said("1. h8 i9 2. -1,2\n", "(offsets: --from offsets)");
-    said("play B H8\nplay W J9\n", "--skip-i");
+    said("h8 q3\n", "(the file does not state its size)");
+    said("1. h8 j9 2. j7 p1\n", "(the columns of the file may skip the letter i)");
+    said("1. h8 i9 2. -1,2\n", "(it may be an offset from the center; see the format offsets)");
+    said("play B H8\nplay W J9\n", "whose columns skip the letter i");
     said("1. Н8 и9\n", "is not a Latin letter");
     said("h8 i9 ; a comment\n", "(# begins a comment)");
     said("8,8,0\n9,9,120\n", "a psq file begins with Piskvorky 15x15");
@@ -363,7 +363,7 @@ fn errors_of_lists_name_what_helps() {
     let game = read(b"play B H8\nplay W J9\nplay B P1\n", &skips_i).unwrap().list.remove(0);
     assert_eq!(notation(&game), "h8i9o1");
     let corner = games("0,0 1,1 0,3\n").remark_lines().next().unwrap();
-    assert!(corner.contains("--from offsets"), "{corner}");
+    assert!(corner.contains("as an offset"), "{corner}");
     assert_eq!(moves("0,0 1,1 -1,2\n"), ["h8i7g6"]);
 }
 

@@ -151,8 +151,8 @@ fn lists_of_moves_round_trip() {
     assert_eq!(written(&games, Format::Moves).0, "7,7 8,8\n");
     assert_eq!(
         fault("7,7\n7,15"),
-        "line 2: 7,15 lies outside the 15x15 board (expected 0,0 to 14,14) (the file does \
-         not state its size: --size)"
+        "game 2, line 2: 7,15 lies outside the 15x15 board (expected 0,0 to 14,14) (the file does \
+         not state its size)"
     );
     assert_eq!(fault("7,7 7,7"), "line 1: 7,7 is played twice");
     assert!(
@@ -202,7 +202,7 @@ fn urls_and_offsets_round_trip() {
     assert_eq!(
         fault("0,0, 8,0"),
         "line 1: 8,0 lies outside the 15x15 board (expected -7,-7 to 7,7) (the file does \
-         not state its size: --size)"
+         not state its size)"
     );
 }
 
