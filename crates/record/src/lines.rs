@@ -44,6 +44,7 @@ pub(super) fn read(text: &str, out: &mut Collector) {
         let mut moves = match kind {
             Kind::Comment => continue,
             Kind::Blank => {
+                captions.end_head(&block);
                 block.pause();
                 is_behind_blank = true;
                 continue;
@@ -181,17 +182,35 @@ fn column(lines: &[Line]) -> Option<impl Iterator<Item = usize> + use<>> {
 /// Whether a text behind a number makes it a pair.
 fn is_pair(behind: &str) -> bool {
     behind.trim_start().starts_with(',')
+    /// Keeps the captions above a blank line for all games, if they can be those of a list.
+    fn end_head(&mut self, block: &Block) {
+        let head = match self.are_before {
+            Some(true) if block.lines.is_empty() => &block.tags,
+            Some(true) => &self.waiting,
+            _ => return,
+        };
+        if !head.is_empty() && !block.is_tagged && head.iter().all(|(name, _)| is_of_all(name)) {
+            self.of_all = head.clone();
+        }
+    }
+
 }
 
 /// The captions of a file.
 #[derive(Default)]
 struct Captions {
+        block.add_tags(self.of_all.clone());
     /// Whether they come before the moves of a game and not behind them.
     are_before: Option<bool>,
     /// Captions behind a game, which may belong to the next one.
     waiting: Vec<(String, String)>,
-    /// The rule and the board above all games.
+    /// The rule, the board and the event above all games.
     of_all: Vec<(String, String)>,
+}
+
+/// Whether a caption above a list of games can be that of all games.
+fn is_of_all(name: &str) -> bool {
+    ["rule", "size", "event", "date", "place"].contains(&name)
 }
 
 impl Captions {
@@ -226,9 +245,7 @@ impl Captions {
 
     /// Adds the captions of all games to a game that begins.
     fn begin(&mut self, block: &mut Block) {
-        if block.tags.is_empty() {
-            block.tags = self.of_all.clone();
-        } else if !block.has_own_tags() {
+        if !block.tags.is_empty() && !block.has_own_tags() {
             self.of_all = block.tags.clone();
         }
     }
@@ -313,7 +330,6 @@ impl Block {
 
     /// Whether the game has tags that are not those of all games.
     fn has_own_tags(&self) -> bool {
-        let is_of_all = |name: &str| ["rule", "size"].contains(&name);
         self.is_tagged || self.tags.iter().any(|(name, _)| !is_of_all(name))
     }
 

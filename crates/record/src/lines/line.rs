@@ -152,7 +152,7 @@ fn caption(line: &str) -> Option<(&'static str, &str)> {
         "moves" => false,
         // `Black: timeout` is a result, and two players in a line are not a name.
         "black" | "white" => {
-            is_text(value) && !value.contains([':', '：']) && parse_result(line).is_none()
+            is_name(value) && !value.contains([':', '：']) && parse_result(line).is_none()
         }
         _ => true,
     };
@@ -182,6 +182,14 @@ fn with_plain_player(line: &str) -> String {
 fn is_label(line: &str) -> bool {
     let name = line.trim_end_matches([':', '：']);
     matches!(tag_of(name), Some("black" | "white"))
+/// Whether a text is the name of a player, maybe with a version that looks like a cell: `Rapfi v5`.
+fn is_name(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let is_word = |word: &str| is_text(word) && tag_of(word).is_none();
+    let is_cell = |word: &&str| CellText::read_all(word).is_ok_and(|cells| !cells.is_empty());
+    is_text(text) || (words.next().is_some_and(is_word) && words.filter(is_cell).count() <= 1)
+}
+
 }
 
 /// The title of a game and its moves: `Kansei: h8 h9 h10`. A single cell may belong to a player of this

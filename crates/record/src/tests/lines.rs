@@ -375,5 +375,15 @@ fn games_without_their_moves_are_refused() {
     assert_eq!(fault(text), format!("line 4: {reason}"));
     assert_eq!(fault(&format!("{text}\n{text}")), format!("game 1, line 4: {reason}"));
     assert_eq!(games(&text.replace("42", "0")).list.len(), 1);
+    let head = "Rule: renju\nSize: 19\n\nBlack: A\nh8 s19\n\nBlack: B\nh8 s19\n";
+    let all = games(head).list;
+    let terms: Vec<_> = all.iter().map(|game| (game.rule, game.size)).collect();
+    assert_eq!(terms, [(Some(Rule::Renju), size(19, 19)); 2]);
+    for event in ["Event: Cup\nDate: 2020\n\nh8 i9\ng7 f6\n", "Event: Cup\nh8 i9\ng7 f6\n"] {
+        assert_eq!(moves(event), ["h8i9", "g7f6"], "{event}");
+        assert!(games(event).list.iter().all(|game| game.info["event"] == "Cup"), "{event}");
+    }
+    let versions = games("Black: Rapfi v5\nWhite: Embryo b2\nh8 i9\n").list.remove(0);
+    assert_eq!(versions.players[Color::White].as_deref(), Some("Embryo b2"));
     assert_eq!(games(&text.replace("1-0\n", "h8 1-0\n")).list.len(), 1);
 }
