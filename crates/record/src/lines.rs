@@ -16,7 +16,7 @@ use super::games::Collector;
 use super::{Cause, Cursor, GameRecord, RecordError, pairs};
 use comments::{leave_out_variations, without_braces, without_variations};
 use line::{Kind, Line, lines, moves_of_line, without_comment};
-use players::{play_line, player, stones};
+use players::{first_sign, play_line, player, stones};
 use result::ends_game;
 use tengen_rules::types::{BoardSize, CellText, Color, Notation, Point};
 
@@ -372,6 +372,9 @@ impl Block {
         let is_score =
             !self.tags.is_empty() || self.lines.iter().any(|(_, line)| move_number(line).is_some());
         for (name, value) in self.tags {
+        // Lists in which O moves first use both letters as marks without a colour.
+        let first = self.lines.first().and_then(|(_, line)| first_sign(line));
+        let names_players = !matches!(first, Some('o' | 'O'));
             let value = value.trim().to_string();
             match name.to_ascii_lowercase().as_str() {
                 _ if UNSTATED.contains(&value.as_str()) => {}
@@ -422,7 +425,8 @@ impl Block {
                 }
                 _ => outside(error),
             };
-            play_line(&mut cursor, line, notation).map_err(|error| hint(error).at_line(*number))?;
+            play_line(&mut cursor, line, notation, names_players)
+                .map_err(|error| hint(error).at_line(*number))?;
         }
         // Joined pairs in round brackets are skipped as clock times.
         if game.plays().next().is_none() {

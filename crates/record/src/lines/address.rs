@@ -32,6 +32,8 @@ pub(super) fn address(line: &str) -> Option<(Kind, Vec<(String, String)>)> {
     }
     let moves = match lists[..] {
         [] => line.to_string(),
+        // `b` may stand for a board if there is no `w`.
+        [(name, value, _)] if name.len() == 1 => value.to_string(),
         [(name, value, _)] => format!("{}{value}", player(name)),
         [(first, one, _), (second, two, _)]
             if !player(first).is_empty()

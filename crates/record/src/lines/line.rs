@@ -162,7 +162,8 @@ fn caption(line: &str) -> Option<(&'static str, &str)> {
 /// A line with `B:` or `W:` instead of the name of a player in any language before its moves, and
 /// without a word for moves.
 fn with_plain_player(line: &str) -> String {
-    let blank = || line.split_once(char::is_whitespace);
+    // A letter alone, `x h8 i9`, may name only the player of the first move.
+    let blank = || line.split_once(char::is_whitespace).filter(|(name, _)| name.len() > 1);
     let plain = [divided(line), blank()].into_iter().flatten().find_map(|(name, value)| {
         let label = match tag_of(name)? {
             "black" => "B: ",

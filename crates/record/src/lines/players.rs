@@ -14,10 +14,13 @@ pub(super) fn stones(
     notation: Notation,
 ) -> Result<Option<SetUp>, RecordError> {
     let mut groups: Vec<(usize, Option<Color>, Vec<CellText>)> = Vec::new();
+    // A sign before moves of both players, `1. B h8 i9`, only says who begins.
+    let mut has_stones = false;
     for (number, line) in lines {
         let Ok(mut moves) = CellText::read_all(line) else { return Ok(None) };
         let mut named = Vec::new();
-        for (before, color) in players(line, moves.len()).into_iter().rev() {
+        for Named { before, color, is_label } in players(line, moves.len()).into_iter().rev() {
+            has_stones |= is_label || color == Color::White;
             named.push((*number, Some(color), moves.split_off(before)));
         }
         named.push((*number, None, moves));
@@ -26,7 +29,8 @@ pub(super) fn stones(
     let is_several = |(_, color, cells): &&(usize, Option<Color>, Vec<CellText>)| {
         color.is_some() && cells.len() > 1
     };
-    let Some((number, color, cells)) = groups.iter().find(is_several) else { return Ok(None) };
+    let several = groups.iter().find(is_several).filter(|_| has_stones);
+    let Some((number, color, cells)) = several else { return Ok(None) };
     let points = |(number, _, cells): &(usize, Option<Color>, Vec<CellText>)| {
         let point = |cell: &CellText| {
             let at = cell.at(notation);
@@ -51,7 +55,7 @@ pub(super) fn stones(
     }
 }
 
-/// Plays the moves of a line.
+/// Plays the moves of a line. `names_players` is whether signs before the moves name their players.
 ///
 /// # Errors
 /// When a move is invalid, or its player is not the side to move.
@@ -59,15 +63,17 @@ pub(super) fn play_line(
     cursor: &mut Cursor,
     line: &str,
     notation: Notation,
+    names_players: bool,
 ) -> Result<(), RecordError> {
     let moves = CellText::read_all(line).map_err(|error| unread(line, error))?;
-    let mut players = players(line, moves.len()).into_iter().peekable();
+    let players = if names_players { players(line, moves.len()) } else { Vec::new() };
+    let mut players = players.into_iter().peekable();
     for (index, written) in moves.iter().enumerate() {
         let expected = cursor.side();
-        if let Some((_, named)) = players.next_if(|(before, _)| *before == index)
-            && named != expected
+        if let Some(named) = players.next_if(|named| named.before == index)
+            && named.color != expected
         {
-            let (named, expected) = (named.name(), expected.name());
+            let (named, expected) = (named.color.name(), expected.name());
             let reason = format!("{written} is marked as {named}'s move (expected {expected}'s)");
             return Err(RecordError::new(reason));
         }
@@ -76,26 +82,50 @@ pub(super) fn play_line(
     Ok(())
 }
 
-/// The players that a line names, each with the number of moves before its name. Empty if the moves
-/// between the names are not `count` in all.
-fn players(line: &str, count: usize) -> Vec<(usize, Color)> {
-    let is_sign = |symbol: char| !symbol.is_ascii() && sign(symbol).is_some();
-    let starts = line.char_indices().filter(|&(at, symbol)| {
-        let before = line[..at].chars().next_back();
-        is_sign(symbol) || before.is_none_or(|it| !it.is_alphanumeric())
-    });
-    let named: Vec<(usize, Color)> =
-        starts.filter_map(|(at, _)| Some((at, player(&line[at..])?))).collect();
+/// A name of a player before moves.
+struct Named {
+    /// The number of moves of the line before it.
+    before: usize,
+    color: Color,
+    /// Whether it is a word, or a colon is behind it, and not a sign alone.
+    is_label: bool,
+}
+
+/// The players that a line names before their moves. Empty if the moves between the names are not
+/// `count` in all, or if moves come before the first name: then names stand behind their moves
+/// (`h8(黑)`), or `x` separates moves.
+fn players(line: &str, count: usize) -> Vec<Named> {
+    let named: Vec<(usize, Color)> = names(line).collect();
     let mut players = Vec::new();
     let (mut begin, mut before) = (0, 0);
     let number = |part: &str| CellText::read_all(part).map_or(0, |moves| moves.len());
     for (at, color) in named {
         before += number(&line[begin..at]);
-        players.push((before, color));
+        let name = &line[at..];
+        let behind = name.trim_start_matches(|it: char| it.is_alphabetic() || sign(it).is_some());
+        let is_word = name.starts_with(|it: char| it.is_ascii()) && name.len() - behind.len() > 1;
+        let is_label = is_word || behind.trim_start().starts_with([':', '：']);
+        players.push(Named { before, color, is_label });
         begin = at;
     }
     before += number(&line[begin..]);
-    if before == count { players } else { Vec::new() }
+    let is_before_moves = players.first().is_some_and(|first| first.before == 0);
+    if before == count && is_before_moves { players } else { Vec::new() }
+}
+
+/// The places of the names of players in a line.
+fn names(line: &str) -> impl Iterator<Item = (usize, Color)> {
+    let is_sign = |symbol: char| !symbol.is_ascii() && sign(symbol).is_some();
+    let starts = line.char_indices().filter(move |&(at, symbol)| {
+        let before = line[..at].chars().next_back();
+        is_sign(symbol) || before.is_none_or(|it| !it.is_alphanumeric())
+    });
+    starts.filter_map(|(at, _)| Some((at, player(&line[at..])?)))
+}
+
+/// The first character of the first name of a player in a line.
+pub(super) fn first_sign(line: &str) -> Option<char> {
+    names(line).next().and_then(|(at, _)| line[at..].chars().next())
 }
 
 /// The player at the beginning of a line: `white: i9`, `W i9` or `○i9`.

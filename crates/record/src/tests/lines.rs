@@ -242,7 +242,33 @@ fn stones_of_named_players_are_set_up() {
         assert!(fault(text).starts_with(&reason), "{text}: {}", fault(text));
     }
     assert_eq!(moves("黑：h8，白：i9，黑：i7\n"), ["h8i9i7"]);
-    for text in ["Black:\nh8 i7\nWhite:\nh9\n", "Black stones h8 i7\nWhite stones h9\n"] {
+    for text in [
+        "h8(黑) i9(白) i7(黑) g9\n",
+        "h8● i9○ i7● g9\n",
+        "h8黑 i9白 i7黑 g9\n",
+        "1. h8● i9○ 2. i7● g9○\n",
+        "7,7(黑) 8,6(白) 8,8(黑) 6,6\n",
+        "h8(흑) i9(백) i7 g9\n",
+        "h8 (●) i9 (○) i7 g9\n",
+        "h8・黒 i9・白 i7 g9\n",
+        "h8-x i9-x i7 g9\n",
+        "黑h8白i9黑i7白g9\n",
+        "1. B h8 i9 2. B i7 g9\n",
+        "●h8 i9 ●i7 g9\n",
+        "● h8 i9 i7 g9\n",
+        "x h8 i9 i7 g9\n",
+        "O h8 X i9 O i7 X g9\n",
+        "1. h8 x i9 2. i7 x g9\n",
+        "https://example.org/play?b=h8i9i7g9\n",
+    ] {
+        assert_eq!(moves(text), ["h8i9i7g9"], "{text}");
+        assert!(games(text).remarks.is_empty(), "{text}");
+    }
+    for text in [
+        "Black: stones h8 i7\n",
+        "Black:\nh8 i7\nWhite:\nh9\n",
+        "Black stones h8 i7\nWhite stones h9\n",
+    ] {
         assert!(fault(text).contains("is not a move"), "{text}");
     }
 }
