@@ -69,7 +69,8 @@ impl OpeningBook {
         requested: BoardArgs,
         seed: Option<u64>,
     ) -> anyhow::Result<OpeningBook> {
-        let reading = ReadOptions { size: Some(requested.size()), ..reading.clone() };
+        let size = Some(requested.size());
+        let reading = ReadOptions { size, lists_openings: true, ..reading.clone() };
         let mut list = Vec::new();
         let games = read(bytes, &reading)?;
         let board = common_board::completed(requested, games.list.iter());

@@ -19,9 +19,9 @@ use tengen_rules::types::{BoardSize, Notation, RowOne, Rule};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// One game per line: `x,y x,y ...`.
+    /// One game per line, `x,y x,y ...`, or one move per line.
     Moves,
-    /// One game per line: `h8i9j8`.
+    /// One game per line, `h8i9j8`, or one move per line.
     Notation,
     /// One JSON object per line.
     JsonLines,
@@ -75,6 +75,8 @@ pub struct ReadOptions<'a> {
     pub encoding: Option<Encoding>,
     /// The numbers of the games to read, from 1; `None` reads all games.
     pub numbers: Option<RangeInclusive<usize>>,
+    /// Whether a list of moves is a list of openings, so that lines of one move each are games.
+    pub lists_openings: bool,
     /// The number of nodes after which a RenLib library continues as another game, which begins
     /// with the moves to its first node. `None` reads a library as one game. Bounds the memory of
     /// [`visit_each`].
@@ -93,6 +95,7 @@ impl Default for ReadOptions<'_> {
             rule: None,
             encoding: None,
             numbers: None,
+            lists_openings: false,
             library_part: None,
         }
     }
@@ -485,6 +488,8 @@ pub fn write(
 pub struct GameWriter {
     format: Format,
     count: usize,
+    /// Whether the last game is a line with one move.
+    is_single: bool,
     lost: FormatFeatures,
 }
 
@@ -497,7 +502,7 @@ impl GameWriter {
         if !format.is_written() {
             return Err(WriteError::ReadOnly(format));
         }
-        Ok(GameWriter { format, count: 0, lost: FormatFeatures::default() })
+        Ok(GameWriter { format, count: 0, is_single: false, lost: FormatFeatures::default() })
     }
 
     /// Appends a game to `bytes`. If it has no result but its board and rule determine one, that
@@ -524,9 +529,13 @@ impl GameWriter {
         let number = self.count + 1;
         let written = write_one(game, format).map_err(|error| WriteError::Game(number, error))?;
         self.count = number;
-        if format == Format::Diagram && number > 1 {
+        // Without blank lines, games of one move would be read as one game.
+        let is_list = matches!(format, Format::Moves | Format::Notation);
+        let is_single = is_list && game.plays().count() == 1;
+        if (format == Format::Diagram && number > 1) || (is_single && self.is_single) {
             bytes.push(b'\n');
         }
+        self.is_single = is_single;
         bytes.extend(written);
         self.lost.0.extend(format.lost_features(game).0);
         Ok(())

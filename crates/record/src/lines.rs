@@ -1,6 +1,7 @@
-//! Formats with one game per line: `7,7 8,8`, `h8i9`, gomocalc URLs, and offsets from the center.
+//! Formats with one game per line, or one move per line: `7,7 8,8`, `h8i9`, gomocalc URLs, and offsets from the center.
 
 mod address;
+mod columns;
 mod comments;
 mod line;
 mod offsets;
@@ -10,10 +11,9 @@ mod result;
 pub(super) use offsets::{looks_like_offsets, read_offsets, write_offsets};
 pub(super) use result::final_result;
 
-use std::collections::BTreeSet;
-
 use super::games::Collector;
 use super::{Cause, Cursor, GameRecord, RecordError, pairs};
+use columns::columns;
 use comments::{leave_out_variations, without_braces, without_variations};
 use line::{Kind, Line, lines, moves_of_line, without_comment};
 use players::{first_sign, play_line, player, stones};
@@ -28,17 +28,17 @@ const GOMOCALC_COLUMNS: u8 = 26;
 /// Reads lists of moves. `#` starts a comment, lines without moves are skipped, and the moves in a
 /// URL are extracted. A line that begins with the number of the next move continues the game of the
 /// line before it, as does any line of a game with numbers or tags, up to a blank line. Lines that begin
-/// with white's and black's name in turn are one game, as are lines of one move each. Tags
+/// with white's and black's name in turn are one game, as are four or more lines of one move each, and the moves of a log. Tags
 /// `[Name "text"]`, captions `Name: text`, comments in braces, variations in parentheses and a final
 /// result are read as in PGN.
 pub(super) fn read(text: &str, out: &mut Collector) {
     let (text, has_comments) = without_braces(text, out);
     let lines = lines(&text, out.options.skips_i);
-    let columns = columns(&lines);
+    let columns = columns(&lines, out.options.lists_openings || has_comments);
     let mut captions = Captions::default();
     let mut block = Block::default();
     let (mut is_behind_blank, mut first_text, mut has_rulers) = (false, None, false);
-    for Line { number, kind, tags } in lines {
+    for Line { number, kind, tags, .. } in lines {
         // A title or the parameters of an address.
         let has_title = !tags.is_empty();
         let mut moves = match kind {
@@ -141,76 +141,15 @@ pub(super) fn read(text: &str, out: &mut Collector) {
     }
 }
 
-/// The numbers of the lines that continue a game with one move on each line. Such lines stand
-/// together, or between lines of text, and no cell repeats.
-fn columns(lines: &[Line]) -> BTreeSet<usize> {
-    let is_text = |line: &Line| matches!(line.kind, Kind::Text(_) | Kind::Comment);
-    let is_between = |line: &Line| !is_text(line) && !matches!(line.kind, Kind::Moves(_));
-    let mut numbers = BTreeSet::new();
-    for part in lines.split(is_between) {
-        if let Some(column) = column(part) {
-            numbers.extend(column);
-            continue;
-        }
-        numbers.extend(part.split(is_text).filter_map(column).flatten());
-    }
-    numbers
-}
-
-/// The numbers of all these lines but the first, if they are moves of one game.
-fn column(lines: &[Line]) -> Option<impl Iterator<Item = usize> + use<>> {
-    let (mut cells, mut numbers) = (BTreeSet::new(), Vec::new());
-    for line in lines {
-        let Kind::Moves(moves) = &line.kind else { continue };
-        let moves = final_result(moves).map_or(moves.as_str(), |(moves, _)| moves);
-        // An invalid line is an error in any case.
-        let Ok(moves_of_line) = CellText::read_all(moves) else { continue };
-        let cell = match &moves_of_line[..] {
-            [] => continue,
-            [cell] => cell,
-            _ => return None,
-        };
-        let is_plain = line.tags.is_empty() && number(moves).is_none_or(|it| is_pair(it.1));
-        if !is_plain || player(moves).is_some() || !cells.insert(cell.to_string().to_lowercase()) {
-            return None;
-        }
-        numbers.push(line.number);
-    }
-    Some(numbers.into_iter().skip(1))
-}
-
-/// Whether a text behind a number makes it a pair.
-fn is_pair(behind: &str) -> bool {
-    behind.trim_start().starts_with(',')
-    /// Keeps the captions above a blank line for all games, if they can be those of a list.
-    fn end_head(&mut self, block: &Block) {
-        let head = match self.are_before {
-            Some(true) if block.lines.is_empty() => &block.tags,
-            Some(true) => &self.waiting,
-            _ => return,
-        };
-        if !head.is_empty() && !block.is_tagged && head.iter().all(|(name, _)| is_of_all(name)) {
-            self.of_all = head.clone();
-        }
-    }
-
-}
-
 /// The captions of a file.
 #[derive(Default)]
 struct Captions {
-        block.add_tags(self.of_all.clone());
     /// Whether they come before the moves of a game and not behind them.
     are_before: Option<bool>,
     /// Captions behind a game, which may belong to the next one.
     waiting: Vec<(String, String)>,
     /// The rule, the board and the event above all games.
     of_all: Vec<(String, String)>,
-}
-
-/// Whether a caption above a list of games can be that of all games.
-fn is_of_all(name: &str) -> bool {
-    ["rule", "size", "event", "date", "place"].contains(&name)
 }
 
 impl Captions {
@@ -243,17 +182,35 @@ impl Captions {
         }
     }
 
+    /// Keeps the captions above a blank line for all games, if they can be those of a list.
+    fn end_head(&mut self, block: &Block) {
+        let head = match self.are_before {
+            Some(true) if block.lines.is_empty() => &block.tags,
+            Some(true) => &self.waiting,
+            _ => return,
+        };
+        if !head.is_empty() && !block.is_tagged && head.iter().all(|(name, _)| is_of_all(name)) {
+            self.of_all = head.clone();
+        }
+    }
+
     /// Adds the captions of all games to a game that begins.
     fn begin(&mut self, block: &mut Block) {
         if !block.tags.is_empty() && !block.has_own_tags() {
             self.of_all = block.tags.clone();
         }
+        block.add_tags(self.of_all.clone());
     }
 
     /// Gives the waiting captions to the last game.
     fn finish(&mut self, block: &mut Block) {
         block.add_tags(std::mem::take(&mut self.waiting));
     }
+}
+
+/// Whether a caption above a list of games can be that of all games.
+fn is_of_all(name: &str) -> bool {
+    ["rule", "size", "event", "date", "place"].contains(&name)
 }
 
 /// Values of tags that state nothing.
@@ -372,9 +329,6 @@ impl Block {
         let is_score =
             !self.tags.is_empty() || self.lines.iter().any(|(_, line)| move_number(line).is_some());
         for (name, value) in self.tags {
-        // Lists in which O moves first use both letters as marks without a colour.
-        let first = self.lines.first().and_then(|(_, line)| first_sign(line));
-        let names_players = !matches!(first, Some('o' | 'O'));
             let value = value.trim().to_string();
             match name.to_ascii_lowercase().as_str() {
                 _ if UNSTATED.contains(&value.as_str()) => {}
@@ -418,6 +372,9 @@ impl Block {
             out.remark(format!("the stones of both players are set up; {side} is to move"));
             return Ok(game);
         }
+        // Lists in which O moves first use both letters as marks without a colour.
+        let first = self.lines.first().and_then(|(_, line)| first_sign(line));
+        let names_players = !matches!(first, Some('o' | 'O'));
         for (number, line) in &self.lines {
             let hint = |error: RecordError| match move_number(line) {
                 Some((first, _)) if first > 1 && matches!(error.cause(), Some(Cause::Taken(_))) => {

@@ -40,6 +40,9 @@ pub struct GameFiles {
     /// The columns of h8 notation skip the letter i, as in Go and GTP
     #[arg(long)]
     skip_i: bool,
+    /// Whether lines of one move each are games.
+    #[arg(skip)]
+    lists_openings: bool,
     #[command(flatten)]
     selection: Selection,
 }
@@ -138,6 +141,7 @@ impl GameFiles {
             rule: self.rule,
             encoding: self.selection.encoding,
             numbers: self.selection.game.map(|numbers| numbers.after(0)),
+            lists_openings: self.lists_openings,
             library_part: None,
         }
     }
@@ -403,7 +407,7 @@ impl GameFiles {
     }
 }
 
-/// The selected games of a file or a folder with their numbers, on boards of `size` where the file
+/// The games of a file of openings for `choices`: the selected games of a file or a folder with their numbers, on boards of `size` where the file
 /// names none. `notes` receives what the file does not state or what is left out.
 ///
 /// # Errors
@@ -415,7 +419,8 @@ pub fn read_on(
     notes: &mut dyn Write,
 ) -> anyhow::Result<Vec<(usize, GameRecord)>> {
     let board = BoardArgs { rule: None, size: Some(size) };
-    let games = GameFiles::known(board, selection).with_files(&[path.to_path_buf()]).each(notes)?;
+    let files = GameFiles { lists_openings: true, ..GameFiles::known(board, selection) };
+    let games = files.with_files(&[path.to_path_buf()]).each(notes)?;
     Ok(games.into_iter().map(|game| (game.overall, game.record)).collect())
 }
 

@@ -166,7 +166,7 @@ mod tests {
             Some("white wins: double-three")
         );
         assert!(error("h8h8").contains("line 1"), "{}", error("h8h8"));
-        assert!(error("h8\nfoo").contains("line 2"), "{}", error("h8\nfoo"));
+        assert!(error("h8\nh8 foo").contains("line 2"), "{}", error("h8\nh8 foo"));
     }
 
     #[test]

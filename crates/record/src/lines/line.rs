@@ -15,6 +15,18 @@ pub(super) struct Line {
     pub(super) kind: Kind,
     /// What the line states about the game.
     pub(super) tags: Vec<(String, String)>,
+    /// The command of Gomocup's protocol in it.
+    pub(super) command: Option<Command>,
+    /// Whether it has neither a comment nor an address nor the brackets of a list of pairs.
+    pub(super) is_bare: bool,
+}
+
+/// A command of Gomocup's protocol that only logs contain.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Command {
+    /// It begins a game.
+    Start,
+    Turn,
 }
 
 pub(super) enum Kind {
@@ -39,7 +51,8 @@ pub(super) enum Kind {
 pub(super) fn lines(text: &str, skips_i: bool) -> Vec<Line> {
     let line = |(number, text)| {
         let (kind, tags) = kind(text, skips_i);
-        Line { number, kind, tags }
+        let is_bare = !["#", "/", "%", "[["].iter().any(|it| text.contains(it));
+        Line { number, kind, tags, command: protocol_command(text), is_bare }
     };
     let mut lines: Vec<Line> = (1..).zip(text.lines()).map(line).collect();
     read_stones(&mut lines);
@@ -112,6 +125,16 @@ pub(super) fn without_comment(line: &str) -> &str {
     if line.starts_with("//") || line.starts_with('%') { "" } else { line }
 }
 
+/// The command at the beginning of a line, maybe behind a sign of its direction.
+fn protocol_command(line: &str) -> Option<Command> {
+    let line = line.trim_start_matches(['>', '<', ' ', '\t']);
+    match line.split_whitespace().next()? {
+        "TURN" => Some(Command::Turn),
+        "START" | "RECTSTART" | "RESTART" | "BEGIN" | "BOARD" => Some(Command::Start),
+        _ => None,
+    }
+}
+
 /// A line without bullets, quote marks and words before its moves: `- h8`, `> TURN 7,7`.
 fn without_label(line: &str) -> &str {
     let mut rest = line;
@@ -159,6 +182,14 @@ fn caption(line: &str) -> Option<(&'static str, &str)> {
     is_stated.then_some((tag, value))
 }
 
+/// Whether a text is the name of a player, maybe with a version that looks like a cell: `Rapfi v5`.
+fn is_name(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let is_word = |word: &str| is_text(word) && tag_of(word).is_none();
+    let is_cell = |word: &&str| CellText::read_all(word).is_ok_and(|cells| !cells.is_empty());
+    is_text(text) || (words.next().is_some_and(is_word) && words.filter(is_cell).count() <= 1)
+}
+
 /// A line with `B:` or `W:` instead of the name of a player in any language before its moves, and
 /// without a word for moves.
 fn with_plain_player(line: &str) -> String {
@@ -183,14 +214,6 @@ fn with_plain_player(line: &str) -> String {
 fn is_label(line: &str) -> bool {
     let name = line.trim_end_matches([':', '：']);
     matches!(tag_of(name), Some("black" | "white"))
-/// Whether a text is the name of a player, maybe with a version that looks like a cell: `Rapfi v5`.
-fn is_name(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    let is_word = |word: &str| is_text(word) && tag_of(word).is_none();
-    let is_cell = |word: &&str| CellText::read_all(word).is_ok_and(|cells| !cells.is_empty());
-    is_text(text) || (words.next().is_some_and(is_word) && words.filter(is_cell).count() <= 1)
-}
-
 }
 
 /// The title of a game and its moves: `Kansei: h8 h9 h10`. A single cell may belong to a player of this

@@ -296,18 +296,58 @@ fn one_move_on_each_line_is_one_game() {
     ] {
         assert_eq!(moves(text), ["h8i9i7g9"], "{text}");
     }
-    let found = games("h8\ni9\n1-0\n\nh8\nh9\n");
-    assert_eq!(found.list.iter().map(notation).collect::<Vec<_>>(), ["h8i9", "h8h9"]);
-    assert_eq!(found.list[0].result, BLACK);
+    let found = games("h8\ni9\ni7\ng9\n1-0\n\nh8\nh9\ng9\ni7 0-1\n");
+    assert_eq!(found.list.iter().map(notation).collect::<Vec<_>>(), ["h8i9i7g9", "h8h9g9i7"]);
+    assert_eq!((found.list[0].result, found.list[1].result), (BLACK, WHITE));
     let remark = "game 1 and 1 more: one move on each line: read as one game";
     assert_eq!(found.remark_lines().collect::<Vec<_>>(), [remark]);
-    assert_eq!(moves("Game 1\nh8\ni9\nGame 2\nh8\nh9\n"), ["h8i9", "h8h9"]);
-    assert_eq!(moves("h8\nh8 i9\nh9\n"), ["h8", "h8i9", "h9"], "openings");
-    assert_eq!(moves("h8\nh8\n"), ["h8", "h8"]);
-    let counted = read_each(b"2\nh8\ni9\n", &ReadOptions::default()).unwrap();
-    assert_eq!((counted.bad_count, notation(&counted.list[0]).as_str()), (1, "h8i9"));
+    let titled = "Game 1\nh8\ni9\ni7\ng9\nGame 2\ng7\nf6\nf8\nh6\n";
+    assert_eq!(moves(titled), ["h8i9i7g9", "g7f6f8h6"]);
+    let counted = read_each(b"4\nh8\ni9\ni7\ng9\n", &ReadOptions::default()).unwrap();
+    assert_eq!((counted.bad_count, notation(&counted.list[0]).as_str()), (1, "h8i9i7g9"));
     let wrong = fault("BOARD\n7,7,1\n8,8,1\n7,8,2\nDONE\n");
     assert!(wrong.contains("x,y,player for players 1 and 2 in turn"), "{wrong}");
+}
+
+#[test]
+fn lines_of_one_move_that_may_be_openings_are_games() {
+    for text in [
+        "h8\ng7\nf6\nh8\n",
+        "h8\ng7\nf6\ne5 e6\n",
+        "h8\ng7\n\nf6\ne5\n",
+        "h8\ng7\n# good for white\nf6\ne5\n",
+        "h8\ng7\n// good for white\nf6\ne5\n",
+        "h8 # central\ng7 # corner\nf6\ne5\n",
+        "h8 {central}\ng7\nf6\ne5\n",
+        "h8\ng7\n1-0\nf6\ne5\n0-1\n",
+        "h8\ng7 1-0\nf6\ne5\n",
+        "[[7,7]]\n[[8,8]]\n[[9,9]]\n[[6,6]]\n",
+        "https://gomocalc.com/#/h8\nhttps://gomocalc.com/#/g7\nexample.org/?m=f6\nexample.org/?m=e5\n",
+    ] {
+        assert_eq!(games(text).list.len(), 4, "{text}");
+    }
+    assert_eq!(moves("h8\ng7\nf6\n"), ["h8", "g7", "f6"]);
+    let openings = ReadOptions { lists_openings: true, ..ReadOptions::default() };
+    let games = read(b"h8\ng7\nf6\ne5\n", &openings).unwrap().list;
+    assert_eq!(games.len(), 4);
+    for format in [Format::Moves, Format::Notation, Format::Gomocalc, Format::JsonLines] {
+        let text = written(&games, format).0;
+        assert_eq!(read(text.as_bytes(), &ReadOptions::default()).unwrap().list, games, "{text}");
+    }
+}
+
+#[test]
+fn logs_of_several_games_are_divided_where_a_game_begins() {
+    for second in ["7,7", "9,9"] {
+        let text = format!(
+            "START 15\nBEGIN\n7,7\n\nTURN 8,6\nMESSAGE d\n# a comment\n8,8\nRESTART\nOK\n\
+             BEGIN\n{second}\nTURN 7,8\nMESSAGE d\n8,8\n"
+        );
+        let second = if second == "7,7" { "h8" } else { "j6" };
+        assert_eq!(moves(&text), ["h8i9i7".to_string(), format!("{second}h7i7")], "{text}");
+    }
+    let repeated = "START 15\nTURN 7,7\n8,8\nTURN 7,7\n";
+    assert!(fault(repeated).contains("line 4: 7,7 is"), "{}", fault(repeated));
 }
 
 #[test]
@@ -335,6 +375,16 @@ fn captions_state_names_rule_and_result() {
     let all = games("rule: renju\nsize: 19\nh8 i9\nh8 s19\n").list;
     let terms: Vec<_> = all.iter().map(|game| (game.rule, game.size)).collect();
     assert_eq!(terms, [(Some(Rule::Renju), size(19, 19)); 2]);
+    let head = "Rule: renju\nSize: 19\n\nBlack: A\nh8 s19\n\nBlack: B\nh8 s19\n";
+    let all = games(head).list;
+    let terms: Vec<_> = all.iter().map(|game| (game.rule, game.size)).collect();
+    assert_eq!(terms, [(Some(Rule::Renju), size(19, 19)); 2]);
+    for event in ["Event: Cup\nDate: 2020\n\nh8 i9\ng7 f6\n", "Event: Cup\nh8 i9\ng7 f6\n"] {
+        assert_eq!(moves(event), ["h8i9", "g7f6"], "{event}");
+        assert!(games(event).list.iter().all(|game| game.info["event"] == "Cup"), "{event}");
+    }
+    let versions = games("Black: Rapfi v5\nWhite: Embryo b2\nh8 i9\n").list.remove(0);
+    assert_eq!(versions.players[Color::White].as_deref(), Some("Embryo b2"));
     assert_eq!(games("START 20\nTURN 19,19\n").list[0].size, size(20, 20));
     let linked = games("https://gomocalc.com/#/h8i9?rule=renju&size=17\n").list.remove(0);
     assert_eq!((linked.rule, linked.size), (Some(Rule::Renju), size(17, 17)));
@@ -401,15 +451,5 @@ fn games_without_their_moves_are_refused() {
     assert_eq!(fault(text), format!("line 4: {reason}"));
     assert_eq!(fault(&format!("{text}\n{text}")), format!("game 1, line 4: {reason}"));
     assert_eq!(games(&text.replace("42", "0")).list.len(), 1);
-    let head = "Rule: renju\nSize: 19\n\nBlack: A\nh8 s19\n\nBlack: B\nh8 s19\n";
-    let all = games(head).list;
-    let terms: Vec<_> = all.iter().map(|game| (game.rule, game.size)).collect();
-    assert_eq!(terms, [(Some(Rule::Renju), size(19, 19)); 2]);
-    for event in ["Event: Cup\nDate: 2020\n\nh8 i9\ng7 f6\n", "Event: Cup\nh8 i9\ng7 f6\n"] {
-        assert_eq!(moves(event), ["h8i9", "g7f6"], "{event}");
-        assert!(games(event).list.iter().all(|game| game.info["event"] == "Cup"), "{event}");
-    }
-    let versions = games("Black: Rapfi v5\nWhite: Embryo b2\nh8 i9\n").list.remove(0);
-    assert_eq!(versions.players[Color::White].as_deref(), Some("Embryo b2"));
     assert_eq!(games(&text.replace("1-0\n", "h8 1-0\n")).list.len(), 1);
 }

@@ -306,7 +306,7 @@ fn moves_of_both_players_on_lines_of_their_own_are_one_game() {
     assert_eq!(games("●h8\n○i9\n●i7\n"), one);
     assert_eq!(games("black: h8\nwhite: i9\n\nblack: a1\nwhite: b1\n"), ["h8 i9", "a1 b1"]);
     assert_eq!(games("B h8 W i9\nB a1 W b1\n"), ["h8 i9", "a1 b1"]);
-    assert_eq!(games("b8\no8\n"), ["b8 o8"], "letters of columns");
+    assert_eq!(games("b8\no8\n"), ["b8", "o8"], "letters of columns");
     assert_eq!(fault("W h8 B i9"), "line 1: h8 is marked as white's move (expected black's)");
     assert_eq!(fault("B h8 B i9"), "line 1: i9 is marked as black's move (expected white's)");
     assert_eq!(

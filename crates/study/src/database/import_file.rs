@@ -153,7 +153,19 @@ pub fn now() -> u32 {
 fn source(file: &FileImport<'_>, is_database: bool) -> ImportSource {
     let default = ReadOptions { name: file.reading.name, ..ReadOptions::default() };
     let reading = if is_database { &default } else { &file.reading };
-    let ReadOptions { format, name, size, rows, skips_i, rule, encoding, numbers, .. } = reading;
+    // No import reads a list of openings, and the parts of a library do not change its positions.
+    let ReadOptions {
+        format,
+        name,
+        size,
+        rows,
+        skips_i,
+        rule,
+        encoding,
+        numbers,
+        lists_openings: _,
+        library_part: _,
+    } = reading;
     let mut hash = Sha256::new();
     hash.update(file.bytes);
     hash.update(format!("{format:?} {size:?} {rule:?} {rows:?} {encoding:?} {numbers:?}"));
