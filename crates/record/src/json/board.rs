@@ -38,7 +38,7 @@ pub(super) fn read(
     }
 }
 
-/// A board as lines of text; `None` if the value is none.
+/// A board as lines of text; `None` for other values.
 ///
 /// Some programs mark empty cells by -1 and stones by 0 and 1. Such boards are refused.
 fn text(value: &Value, size: Option<BoardSize>) -> Option<String> {
@@ -93,7 +93,7 @@ pub(super) fn is_board(value: &Value) -> bool {
     text(value, None).is_some_and(|text| text.lines().count() > 2)
 }
 
-/// The symbols of cells; `None` if a value is no cell.
+/// The symbols of cells; `None` for other values.
 fn symbols(cells: &[Value]) -> Option<Vec<String>> {
     let symbol = |cell: &Value| match cell {
         Value::Null | Value::Bool(false) => Some(".".to_string()),

@@ -267,7 +267,7 @@ fn text_with_player(text: &str) -> Option<(&str, &str)> {
     [behind, named].into_iter().flatten().find(|(cell, name)| is_one(cell) && is_player(name))
 }
 
-/// The cell in an item of a list, and its player; `None` if it is no cell.
+/// The cell in an item of a list, and its player; `None` for other items.
 fn parts(value: &Value) -> Option<(Written<'_>, Option<Player>)> {
     let sure = |name: &Value| Player { color: color(name), is_doubtful: false };
     match value {
@@ -304,11 +304,17 @@ fn parts(value: &Value) -> Option<(Written<'_>, Option<Player>)> {
     }
 }
 
-/// The cell of an object.
+/// The cell of an object: the text of `at` or `move` if it is a cell, as `x` and `y` can be pixels.
 fn cell_of(fields: &Map<String, Value>) -> Option<Written<'_>> {
+    let text = || ["at", "move"].iter().find_map(|key| find(fields, &[key])?.1.as_str());
     let named = || CELL_KEYS.iter().find_map(|key| sole_cell(find(fields, &[key])?.1));
     let pair = |(x, y): &(&str, &str)| pair(find(fields, &[x])?.1, find(fields, &[y])?.1);
-    PAIR_KEYS.iter().find_map(pair).or_else(named)
+    text()
+        .filter(|text| CellText::read_one(text).is_ok())
+        .map(|text| Written::Text(text.into()))
+        .or_else(|| PAIR_KEYS.iter().find_map(pair))
+        .or_else(named)
+        .or_else(|| text().map(|text| Written::Text(text.into())))
 }
 
 /// A text of one cell, a pair, or an object with one of these.

@@ -28,12 +28,12 @@ static NAMES: [(&str, &[&str]); 28] = [
             "kifu",
         ],
     ),
-    ("set_up", &["start position", "start board"]),
+    ("set_up", &[]),
     ("stones", &["pieces"]),
-    ("board", &["board state", "grid", "position", "squares"]),
+    ("board", &["board state", "grid", "position"]),
     ("black_stones", &["black moves", "black pieces", "black positions"]),
     ("white_stones", &["white moves", "white pieces", "white positions"]),
-    ("walls", &["obstacles", "blocked"]),
+    ("walls", &[]),
     (
         "to_move",
         &[
@@ -50,12 +50,10 @@ static NAMES: [(&str, &[&str]); 28] = [
     ),
     ("first_player", &["initial player", "starting player", "start player"]),
     (
-        "base",
+        "coordinate_base",
         &[
-            "coordinate base",
             "coord base",
             "index base",
-            "indexing",
             "coordinates",
             "coordinate system",
             "one based",
@@ -64,7 +62,7 @@ static NAMES: [(&str, &[&str]); 28] = [
             "zero indexed",
         ],
     ),
-    ("origin", &["coordinate origin"]),
+    ("coordinate_origin", &["origin"]),
     ("size", &[]),
     ("board_size", &[]),
     ("width", &["board x size", "board width"]),
@@ -98,8 +96,16 @@ static NAMES: [(&str, &[&str]); 28] = [
     ("title", &["name", "game name"]),
 ];
 
-/// Words in the names of keys whose stones are set up before the moves.
-const OF_SET_UP: [&str; 5] = ["setup", "initial", "starting", "handicap", "preset"];
+/// The keys of a game in Tengen's files. Their values must be valid, while a key of another program
+/// or of an object in the game is left out if its value has another meaning.
+const OWN: [&str; 12] = [
+    "moves", "set_up", "size", "rule", "black", "white", "result", "reason", "opening", "times_ms",
+    "comments", "info",
+];
+
+/// Words in the names of keys whose stones are set up before the moves, as in `initialStones`.
+const OF_SET_UP: [&str; 5] = ["setup", "initial", "start", "handicap", "preset"];
+const OF_STONES: [&str; 4] = ["stone", "position", "board", "piece"];
 
 /// The keys of the players or of their stones.
 const COLORS: [&str; 2] = ["black", "white"];
@@ -128,7 +134,7 @@ const DEFAULTS: [&str; 3] = ["default settings", "defaults", "default"];
 
 /// The keys that games in a list inherit from the object around it.
 const INHERITED: [&str; 8] =
-    ["rule", "size", "board_size", "width", "height", "cols", "rows", "base"];
+    ["rule", "size", "board_size", "width", "height", "cols", "rows", "coordinate_base"];
 
 /// The keys that give a position.
 const GIVING: [&str; 7] =
@@ -170,70 +176,118 @@ pub(super) fn common_name<'a>(key: &'a str, value: &Value) -> &'a str {
     let Some((name, _)) = exact.or_else(|| NAMES.iter().find(is_listed)) else {
         return if is_set_up(key, value) { "set_up" } else { key };
     };
-    let is_list =
-        || value.is_object() || value.is_array() || holds_cells(value) || is_nothing(value);
-    let fits = match *name {
-        "board" if is_size(value) => return "board_size",
-        "board" if is_list_of_stones(value) => return "stones",
-        "rows" if is_board(value) => return "board",
-        "origin" if value.is_number() => return "base",
-        "base" => key.to_ascii_lowercase().contains("base") || base(key, value).is_some(),
+    match *name {
+        "board" if is_named(key, "board") && is_size(value) => "board_size",
+        "board" if is_list_of_stones(value) => "stones",
+        "rows" if is_board(value) => "board",
+        // An invalid size is an error under the key `size` only.
+        "size" if exact.is_none() => "board_size",
+        name if exact.is_some() || fits(name, key, value) => name,
+        _ => key,
+    }
+}
+
+/// Whether a key has a value that suits its common name.
+fn fits(name: &str, key: &str, value: &Value) -> bool {
+    match name {
+        "coordinate_origin" => is_top_left(value).is_some(),
+        "coordinate_base" => {
+            key.to_ascii_lowercase().contains("base") || base(key, value).is_some()
+        }
         "board" => is_board(value),
         "moves" => (value.is_array() && !holds_games(value)) || holds_cells(value),
         "to_move" => is_named(key, "side") || color(value).is_some(),
-        "stones" | "set_up" | "black_stones" | "white_stones" => is_list(),
+        "stones" | "set_up" | "walls" | "black_stones" | "white_stones" => {
+            value.is_object() || value.is_array() || holds_cells(value) || is_nothing(value)
+        }
+        "black" | "white" => value.is_string() || value.is_object() || is_named(key, name),
         _ => true,
-    };
-    if fits || exact.is_some() { name } else { key }
+    }
 }
 
 /// Whether a key without a common name names stones before the moves, as `initialStones`.
 fn is_set_up(key: &str, value: &Value) -> bool {
     let name: String = plain(key).collect();
-    OF_SET_UP.iter().any(|word| name.contains(word))
+    let of_stones = OF_SET_UP.contains(&name.as_str())
+        || (OF_SET_UP.iter().any(|word| name.contains(word))
+            && OF_STONES.iter().any(|word| name.contains(word)));
+    of_stones
         && match value {
             Value::Object(_) => is_game(value) || COLORS.iter().any(|it| holds_cells(&value[*it])),
             value => holds_cells(value),
         }
 }
 
+/// A key of a game.
+struct Stated {
+    /// The key as written.
+    key: String,
+    value: Value,
+    /// Whether the game itself has it, by the name in Tengen's files.
+    is_own: bool,
+}
+
 /// The stated keys of an object and of the objects in it, by their common names.
 pub(super) struct Fields {
-    /// The keys as written, with their values.
-    list: BTreeMap<String, (String, Value)>,
+    list: BTreeMap<String, Stated>,
+    /// Whether the keys `black` and `white` are stones, which are then under `set_up`.
+    pub(super) list_stones: bool,
 }
 
 impl Fields {
-    /// The keys of a game, or of its set-up stones; `out` receives those that are left out.
+    /// The keys of a game; `out` receives those that are left out.
     ///
     /// # Errors
     /// When two keys state different positions.
     pub(super) fn of(
         fields: Map<String, Value>,
-        is_set_up: bool,
         out: &mut Collector,
     ) -> Result<Fields, RecordError> {
-        let mut all = Fields { list: BTreeMap::new() };
+        let mut all = Fields { list: BTreeMap::new(), list_stones: false };
         all.add(fields, 2, out)?;
-        if is_set_up || all.lists_stones() {
-            all.name_stones();
+        if all.are_stones() {
+            all.list_stones = true;
+            all.set_up_colors();
+        }
+        Ok(all)
+    }
+
+    /// The keys of set-up stones, where `black` and `white` are cells.
+    ///
+    /// # Errors
+    /// When two keys state different stones.
+    pub(super) fn of_set_up(
+        fields: Map<String, Value>,
+        out: &mut Collector,
+    ) -> Result<Fields, RecordError> {
+        let mut all = Fields { list: BTreeMap::new(), list_stones: false };
+        all.add(fields, 2, out)?;
+        for (name, stones) in [("black", "black_stones"), ("white", "white_stones")] {
+            if let Some(stated) = all.list.remove(name) {
+                all.list.entry(stones.to_string()).or_insert(stated);
+            }
         }
         Ok(all)
     }
 
     /// The value of the key with this common name.
     pub(super) fn get(&self, name: &str) -> Option<&Value> {
-        self.list.get(name).map(|(_, value)| value)
+        self.list.get(name).map(|stated| &stated.value)
     }
 
     /// A key as the file writes it.
     pub(super) fn written<'a>(&'a self, name: &'a str) -> &'a str {
-        self.list.get(name).map_or(name, |(key, _)| key)
+        self.list.get(name).map_or(name, |stated| &stated.key)
+    }
+
+    /// Whether the game itself has a key, by the name in Tengen's files.
+    pub(super) fn is_own(&self, name: &str) -> bool {
+        self.list.get(name).is_some_and(|stated| stated.is_own)
     }
 
     /// The common names, with keys and values.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &str, &Value)> {
-        self.list.iter().map(|(name, (key, value))| (name.as_str(), key.as_str(), value))
+        self.list.iter().map(|(name, stated)| (name.as_str(), stated.key.as_str(), &stated.value))
     }
 
     /// Whether a key gives a position.
@@ -241,14 +295,19 @@ impl Fields {
         GIVING.iter().any(|name| self.list.contains_key(*name))
     }
 
+    /// Whether there is a list of moves that is not empty.
+    pub(super) fn have_moves(&self) -> bool {
+        self.get("moves").is_some_and(|moves| !is_nothing(moves))
+    }
+
     /// The error of an object that gives no position.
     pub(super) fn without_position(&self) -> RecordError {
-        let keys: Vec<&str> = self.list.values().map(|(key, _)| key.as_str()).take(12).collect();
+        let keys: Vec<&str> = self.list.values().map(|it| it.key.as_str()).take(12).collect();
         let has = match keys.len() {
             0 => String::new(),
             _ => format!("the object has: {}; ", keys.join(", ")),
         };
-        let accepted = "accepted: moves, set_up, board, stones, or black and white";
+        let accepted = "accepted: moves, set_up, board, stones, or black and white as lists";
         RecordError::new(format!("no key \"moves\" ({has}{accepted})"))
     }
 
@@ -258,72 +317,124 @@ impl Fields {
         depth: usize,
         out: &mut Collector,
     ) -> Result<(), RecordError> {
-        let is_common = |(key, value): &(String, Value)| common_name(key, value) == key;
         let stated = fields.into_iter().filter(|(_, value)| !value.is_null());
-        let (parts, stated): (Vec<_>, Vec<_>) =
+        let (parts, mut stated): (Vec<_>, Vec<_>) =
             stated.partition(|(key, value)| depth > 0 && value.is_object() && is_part(key));
-        let (common, others): (Vec<_>, Vec<_>) = stated.into_iter().partition(is_common);
-        for (key, value) in common.into_iter().chain(others) {
-            self.insert(key, value, out)?;
+        // The moves decide on what other keys mean, and Tengen's keys come first.
+        stated.sort_by_cached_key(|(key, value)| {
+            let name = common_name(key, value);
+            (name != "moves", name != key)
+        });
+        for (key, value) in stated {
+            self.insert(key, value, depth == 2, out)?;
         }
         for (key, part) in parts {
-            let has_moves = self.get("moves").is_some_and(|moves| !is_nothing(moves));
-            match part {
-                // The position after the moves.
-                part if has_moves && is_game(&part) && !self.list.contains_key("board") => {
-                    self.list.insert("board".to_string(), (key, part));
-                }
-                Value::Object(part) => self.add(part, depth - 1, out)?,
-                _ => {}
+            let Value::Object(mut part) = part else { continue };
+            // The position after the moves.
+            if self.have_moves() && part.iter().any(|(key, value)| gives(key, value)) {
+                let is_shown = |key: &str, value: &Value| {
+                    gives(key, value) || common_name(key, value) == "to_move"
+                };
+                let mut shown = part.clone();
+                shown.retain(|key, value| is_shown(key, value));
+                part.retain(|key, value| !is_shown(key, value));
+                self.insert_as("board", key, Value::Object(shown), false, out)?;
             }
+            self.add(part, depth - 1, out)?;
         }
         Ok(())
     }
 
-    /// Adds a key, unless another key of the same name states the same or more.
+    /// Adds a key of the game itself or of an object in it.
     fn insert(
         &mut self,
         key: String,
         value: Value,
+        of_game: bool,
         out: &mut Collector,
     ) -> Result<(), RecordError> {
-        let name = common_name(&key, &value);
-        let Some((old, old_value)) = self.list.get(name) else {
-            self.list.insert(name.to_string(), (key, value));
+        let name = match common_name(&key, &value) {
+            "size" if !of_game => "board_size",
+            name => name,
+        };
+        let is_own = of_game && OWN.contains(&name) && name == key;
+        if !is_own && NAMES.iter().any(|(known, _)| *known == name) && !fits(name, &key, &value) {
+            // Without moves, `board` and `stones` are all that the object gives.
+            let is_sole = of_game && GIVING.contains(&name) && !self.list.contains_key("moves");
+            if !is_sole {
+                out.leave_out(format!("the key {key:?}"));
+                return Ok(());
+            }
+        }
+        let name = name.to_string();
+        self.insert_as(&name, key, value, is_own, out)
+    }
+
+    /// Adds a key by its common name, unless another key of this name states the same or more.
+    fn insert_as(
+        &mut self,
+        name: &str,
+        key: String,
+        value: Value,
+        is_own: bool,
+        out: &mut Collector,
+    ) -> Result<(), RecordError> {
+        let new = Stated { key, value, is_own };
+        let has_own_moves = self.is_own("moves");
+        let Some(old) = self.list.get(name) else {
+            self.list.insert(name.to_string(), new);
             return Ok(());
         };
         match () {
-            () if *old_value == value || is_nothing(&value) => {}
-            () if is_nothing(old_value) => {
-                self.list.insert(name.to_string(), (key, value));
+            () if old.value == new.value || is_nothing(&new.value) => {}
+            () if is_nothing(&old.value) && !old.is_own => {
+                self.list.insert(name.to_string(), new);
             }
-            () if GIVING.contains(&name) || name == "base" => {
-                let reason = format!("{old:?} and {key:?} differ (expected one of them)");
+            () if (GIVING.contains(&name) && !has_own_moves) || name == "coordinate_base" => {
+                let (old, new) = (&old.key, &new.key);
+                let reason = format!("{old:?} and {new:?} differ (expected one of them)");
                 return Err(RecordError::new(reason));
             }
-            () => out.leave_out(format!("the key {key:?}")),
+            () => out.leave_out(format!("the key {:?}", new.key)),
         }
         Ok(())
     }
 
     /// Whether `black` and `white` are stones. Games use these keys for the players' names, which can
-    /// look like a cell.
-    fn lists_stones(&self) -> bool {
+    /// look like cells.
+    fn are_stones(&self) -> bool {
+        let has_moves = self.list.contains_key("moves");
+        let is_list = |name: &&str| {
+            self.get(name).is_some_and(Value::is_array) && (!has_moves || self.list[*name].is_own)
+        };
         let values = || COLORS.into_iter().filter_map(|name| self.get(name));
         let cells = |value: &Value| value.as_str().map_or(0, count_cells);
-        let are_texts = values().all(|value| *value == "" || cells(value) > 0);
+        let are_cells = values().all(|value| *value == "" || cells(value) > 0);
         let most = values().map(cells).max().unwrap_or(0);
-        let others = ["moves", "set_up", "stones", "board"];
-        let is_alone = !others.iter().any(|name| self.get(name).is_some_and(|it| !is_nothing(it)));
-        values().any(Value::is_array) || (are_texts && (most > 1 || (most == 1 && is_alone)))
+        let is_side = self.get("to_move").is_some_and(|side| color(side).is_some());
+        let is_board = ["size", "board_size", "width"].iter().any(|it| self.get(it).is_some());
+        COLORS.iter().any(is_list)
+            || (!self.give_position()
+                && are_cells
+                && ((most > 0 && is_side) || (most > 1 && is_board)))
     }
 
-    fn name_stones(&mut self) {
-        for (name, stones) in [("black", "black_stones"), ("white", "white_stones")] {
-            if let Some(stated) = self.list.remove(name) {
-                self.list.entry(stones.to_string()).or_insert(stated);
+    /// Moves the stones of `black` and `white` to `set_up`, and the side to move before them.
+    fn set_up_colors(&mut self) {
+        let mut stones = Map::new();
+        for name in ["black", "white", "to_move"] {
+            let is_taken = |stated: &Stated| {
+                name != "to_move" || stated.key == name && color(&stated.value).is_some()
+            };
+            if self.list.get(name).is_some_and(is_taken)
+                && let Some(stated) = self.list.remove(name)
+            {
+                stones.insert(name.to_string(), stated.value);
             }
         }
+        let stated =
+            Stated { key: "black".to_string(), value: Value::Object(stones), is_own: true };
+        self.list.entry("set_up".to_string()).or_insert(stated);
     }
 }
 
@@ -340,26 +451,47 @@ fn is_list_of_stones(value: &Value) -> bool {
     value.as_array().is_some_and(|list| list.iter().all(|it| it.is_object() && is_cell(it)))
 }
 
+/// Whether a value is a size such as `15x15`. A number may be that of a table or of a position.
 fn is_size(value: &Value) -> bool {
-    value.is_number() || value.as_str().is_some_and(|text| text.parse::<BoardSize>().is_ok())
+    value.as_str().is_some_and(|it| it.contains(['x', 'X']) && it.parse::<BoardSize>().is_ok())
 }
 
-/// The number of the first column and row that a key such as `base` or `one_based` states.
+/// The number of the first column and row that a key such as `coordinate_base` or `one_based` states.
 pub(super) fn base(key: &str, value: &Value) -> Option<i64> {
-    let is_zero = key.to_ascii_lowercase().starts_with("zero");
+    let key = key.to_ascii_lowercase();
+    if let Value::String(text) = value {
+        let text = text.to_ascii_lowercase();
+        return match text.split(|symbol: char| !symbol.is_alphanumeric()).next()? {
+            "0" | "zero" => Some(0),
+            "1" | "one" => Some(1),
+            _ => None,
+        };
+    }
+    // `coordinates` beside a number or `true` is a setting of the display.
+    if !["base", "zero", "one"].iter().any(|word| key.contains(word)) {
+        return None;
+    }
     match value {
-        Value::Bool(is_so) => Some(i64::from(*is_so != is_zero)),
-        Value::String(text) if text.starts_with(['0', 'z']) => Some(0),
-        Value::String(text) if text.starts_with(['1', 'o']) => Some(1),
+        Value::Bool(is_so) => Some(i64::from(*is_so != key.starts_with("zero"))),
         value => value.as_i64().filter(|base| (0..2).contains(base)),
     }
+}
+
+/// Whether the first column and row are at the top left, by the name of a corner, a side or the
+/// centre; `None` for other texts.
+pub(super) fn is_top_left(origin: &Value) -> Option<bool> {
+    let name: String = plain(origin.as_str()?).collect();
+    let is_place = ["top", "upper", "bottom", "lower", "center", "centre"]
+        .iter()
+        .any(|it| name.starts_with(it));
+    is_place.then(|| name.starts_with(['t', 'u']) && !name.contains("right"))
 }
 
 /// Whether a key of an object gives a position.
 fn gives(key: &str, value: &Value) -> bool {
     match common_name(key, value) {
         "black" | "white" => value.is_array(),
-        name if GIVING.contains(&name) => !is_nothing(value),
+        name if GIVING.contains(&name) => !is_nothing(value) && fits(name, key, value),
         name => is_part(name) && is_game(value),
     }
 }
@@ -371,19 +503,24 @@ fn is_game(value: &Value) -> bool {
 
 /// Whether a value is a list with games.
 fn holds_games(value: &Value) -> bool {
-    value.as_array().is_some_and(|list| list.iter().any(is_game))
+    // For speed: a list of moves can be long.
+    value.as_array().is_some_and(|list| list.iter().take(8).any(is_game))
 }
 
 fn is_part(key: &str) -> bool {
     PARTS.iter().any(|part| is_named(key, part))
 }
 
-/// The games in a list that an object without a position holds, as `puzzles`. They inherit size,
-/// rule and base of the object and all of its defaults. `None` for other objects.
+/// The games in a list that an object without moves holds, as `puzzles`. They inherit size, rule and
+/// base of the object and all of its defaults. `None` for other objects.
 pub(super) fn games_of(
     fields: &Map<String, Value>,
     out: &mut Collector,
 ) -> Option<Vec<Map<String, Value>>> {
+    let is_record = fields.get("match").is_some_and(Value::is_object);
+    if is_record || fields.get("moves").is_some_and(|moves| !moves.is_null()) {
+        return None;
+    }
     let mut lists = fields.iter().filter(|(_, value)| holds_games(value));
     let Some((name, list)) = lists.next().filter(|_| lists.next().is_none()) else {
         let mut parts = fields.iter().filter(|(key, _)| is_part(key));

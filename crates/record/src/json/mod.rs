@@ -3,7 +3,6 @@
 //!
 //! A line with the key `match`, the first line of a match record, sets size and rule for the
 //! following lines that do not state their own.
-
 //!
 //! Objects of other programs have other keys: `keys` lists their names.
 
@@ -70,7 +69,7 @@ pub(super) fn read(text: &str, out: &mut Collector) {
     }
 }
 
-/// Adds the game of an object, or the games of its list. The header of a match record is no game.
+/// Adds the game of an object, or the games of its list. The header of a match record is skipped.
 fn read_games(value: Value, line: Option<usize>, terms: &mut Terms, out: &mut Collector) {
     let listed = value.as_object().and_then(|fields| games_of(fields, out));
     let values = match listed {

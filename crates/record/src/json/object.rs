@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::board;
-use super::cell::{CELLS, CellReader, color, count_cells, players};
-use super::keys::{Fields, base, find};
+use super::cell::{CELLS, CellReader, ListedCell, color, count_cells, players};
+use super::keys::{Fields, base, find, is_top_left};
 use super::output::{self, Converted, OF_PUZZLES};
-use super::set_up::{self, side, stones_of};
+use super::set_up::{self, stones_of};
 use super::size::StatedSize;
 use crate::games::Collector;
 use crate::replay::IllegalMove;
@@ -39,19 +39,19 @@ pub(super) fn read_value(
     if let Some(what) = left_out {
         out.leave_out(what);
     }
-    let fields = Fields::of(fields, false, out)?;
+    let fields = Fields::of(fields, out)?;
     if !fields.give_position() {
         return Err(fields.without_position());
     }
     let size = StatedSize::with(|name| fields.get(name));
     let stated = size.as_ref().map(StatedSize::board).transpose()?;
-    let drawn = match fields.get("board") {
-        None => None,
-        Some(part @ Value::Object(_)) => {
-            let mut terms = Terms { size: stated.unwrap_or(of_match.size), rule: None };
-            read_value(part.clone(), &mut terms, out)?
+    let drawn = match drawn(&fields, stated, of_match.size, out) {
+        // Beside moves, the key may have another meaning.
+        Err(_) if fields.have_moves() => {
+            out.leave_out(format!("the key {:?}", fields.written("board")));
+            None
         }
-        Some(board) => Some(board::read(fields.written("board"), board, stated, out)?),
+        drawn => drawn?,
     };
     let board = stated.or(drawn.as_ref().map(|board| board.size)).unwrap_or(of_match.size);
     let mut game = GameRecord::new(board);
@@ -66,14 +66,32 @@ pub(super) fn read_value(
         Some(rule) => out.rule(&mut game, &plain(rule)),
     }
     let line = Line { fields, size, drawn, is_stored };
-    let unplayable = line.play(&mut game, out)?;
-    line.check_board(&game)?;
+    let reader = line.reader(game.size, out)?;
+    let unplayable = line.play(&mut game, &reader, out)?;
+    line.check_shown(&game, &reader, out)?;
     line.other_keys(&mut game, unplayable.is_some(), out)?;
     if let Some((at, reason)) = unplayable {
         let last = game.main_line().last().unwrap_or(NodeId::ROOT);
         append_line(&mut game.note_mut(last).comment, &IllegalMove::statement(at, reason));
     }
     Ok(Some(game))
+}
+
+/// The board that an object shows, as a game that starts from it.
+fn drawn(
+    fields: &Fields,
+    stated: Option<BoardSize>,
+    of_match: BoardSize,
+    out: &mut Collector,
+) -> Result<Option<GameRecord>, RecordError> {
+    match fields.get("board") {
+        None => Ok(None),
+        Some(part @ Value::Object(_)) => {
+            let mut terms = Terms { size: stated.unwrap_or(of_match), rule: None };
+            read_value(part.clone(), &mut terms, out)
+        }
+        Some(board) => board::read(fields.written("board"), board, stated, out).map(Some),
+    }
 }
 
 impl Terms {
@@ -102,23 +120,26 @@ struct Line {
 }
 
 impl Line {
-    /// Whether it lists or shows stones, which are no set-up of a game.
+    /// Whether it lists or shows stones, unlike a game with set-up stones.
     fn is_position(&self) -> bool {
         let names = ["black_stones", "white_stones", "stones", "board"];
-        names.iter().any(|name| self.fields.get(name).is_some())
+        self.fields.list_stones || names.iter().any(|name| self.fields.get(name).is_some())
     }
 
     /// How the cells are written.
     fn reader(&self, size: BoardSize, out: &mut Collector) -> Result<CellReader, RecordError> {
-        let key = self.fields.written("base");
-        let base = self.fields.get("base").map_or(Ok(0), |value| {
+        let key = self.fields.written("coordinate_base");
+        let base = self.fields.get("coordinate_base").map_or(Ok(0), |value| {
             base(key, value).ok_or_else(|| unexpected(key, value, "0 or 1"))
         })?;
-        if let Some(origin) = self.fields.get("origin") {
-            let text = plain(origin).to_ascii_lowercase();
-            if ["bottom", "lower", "right", "cent"].iter().any(|word| text.contains(word)) {
-                return Err(unexpected(self.fields.written("origin"), origin, "the top left"));
-            }
+        if base == 1 {
+            out.remark(format!("columns and rows are counted from 1, as {key:?} states"));
+        }
+        if let Some(origin) = self.fields.get("coordinate_origin")
+            && is_top_left(origin) == Some(false)
+        {
+            let key = self.fields.written("coordinate_origin");
+            return Err(unexpected(key, origin, "the top left"));
         }
         let mut notation = out.options.notation(size);
         // The letters of KataGo's columns skip I.
@@ -133,17 +154,20 @@ impl Line {
     fn start(
         &self,
         reader: &CellReader,
-        has_moves: bool,
+        moves: &[ListedCell],
         out: &mut Collector,
     ) -> Result<Option<SetUp>, RecordError> {
-        let listed = set_up::read(&self.fields, reader, out)?
-            .filter(|set_up| !has_moves || *set_up != SetUp::default());
-        let drawn = self.drawn.as_ref().filter(|_| !has_moves && listed.is_none());
+        let names: &[&str] = if moves.is_empty() { &set_up::ALL } else { &set_up::BEFORE_MOVES };
+        let listed = set_up::read(&self.fields, names, reader, out)?;
+        let drawn = self.drawn.as_ref().filter(|_| moves.is_empty() && listed.is_none());
         let first = self.fields.get("first_player").and_then(color);
         let Some(mut start) = listed.or(drawn.map(stones_of)) else {
+            let first = first.filter(|_| moves.first().and_then(ListedCell::color) == first);
             return Ok(first.map(|first| SetUp { side: Some(first), ..SetUp::default() }));
         };
-        start.side = start.side.or(first).or(side(&self.fields, "to_move")?);
+        // Beside moves, the key states the side after them.
+        let to_move = self.fields.get("to_move").filter(|_| moves.is_empty());
+        start.side = start.side.or(first).or(to_move.and_then(color));
         Ok(Some(start))
     }
 
@@ -151,15 +175,14 @@ impl Line {
     fn play(
         &self,
         game: &mut GameRecord,
+        reader: &CellReader,
         out: &mut Collector,
     ) -> Result<Option<(Coordinates, &str)>, RecordError> {
-        let reader = self.reader(game.size, out)?;
         let moves = match self.fields.get("moves") {
             Some(list) => reader.read(self.fields.written("moves"), list, out)?,
             None => Vec::new(),
         };
-        let set_up = self.start(&reader, !moves.is_empty(), out)?;
-        let is_set_up = set_up.is_some();
+        let set_up = self.start(reader, &moves, out)?;
         let stated = set_up.as_ref().map_or(Some(Color::Black), |set_up| set_up.side);
         let colors = players(&moves, stated, out).unwrap_or_default();
         let mut cursor = Cursor::new(game);
@@ -201,26 +224,56 @@ impl Line {
                 }
             }
         }
-        // Without set-up stones the key states the side after the moves.
-        let to_move = self.fields.get("to_move").filter(|_| !is_set_up);
-        if to_move.is_some_and(|stated| color(stated) != Some(cursor.side())) {
-            let key = self.fields.written("to_move");
-            out.leave_out(format!("the key {key:?}, which contradicts the moves"));
+        for (name, side) in [("to_move", cursor.side()), ("first_player", first)] {
+            if self.fields.get(name).is_some_and(|stated| color(stated) != Some(side)) {
+                let key = self.fields.written(name);
+                out.leave_out(format!("the key {key:?}, which contradicts the moves"));
+            }
         }
         Ok(None)
     }
 
-    /// Checks that the board which the object shows is that after the moves, or empty.
-    fn check_board(&self, game: &GameRecord) -> Result<(), RecordError> {
-        let Some(drawn) = &self.drawn else { return Ok(()) };
-        let drawn = drawn.end().to_string();
-        if drawn.contains(['X', 'O', '#']) && drawn != game.end().to_string() {
-            let key = self.fields.written("board");
+    /// Checks that a board beside the moves shows the position after them, or is empty, and that
+    /// stones beside the moves are on the board after them.
+    fn check_shown(
+        &self,
+        game: &GameRecord,
+        reader: &CellReader,
+        out: &mut Collector,
+    ) -> Result<(), RecordError> {
+        let contradicts = |key: &str| {
             let reason = format!(
                 "{key:?} shows another position than that after the moves (stones before the moves: \
                  \"set_up\")"
             );
-            return Err(RecordError::new(reason));
+            RecordError::new(reason)
+        };
+        let end = cells_of(game);
+        if let Some(drawn) = &self.drawn {
+            let drawn = cells_of(drawn);
+            // Some programs list the columns of a board.
+            let columns: Vec<_> = drawn.iter().map(|&((x, y), color)| ((y, x), color)).collect();
+            let is_end = |cells: &[Stone]| {
+                cells.len() == end.len() && cells.iter().all(|cell| end.contains(cell))
+            };
+            if !drawn.is_empty() && !is_end(&drawn) && !is_end(&columns) {
+                return Err(contradicts(self.fields.written("board")));
+            }
+        }
+        if !self.fields.have_moves() {
+            return Ok(());
+        }
+        for name in set_up::STONES.iter().filter(|name| self.fields.get(name).is_some()) {
+            let key = self.fields.written(name);
+            let Ok(Some(stones)) = set_up::read(&self.fields, &[name], reader, out) else {
+                out.leave_out(format!("the key {key:?}"));
+                continue;
+            };
+            let mut shown = GameRecord::new(game.size);
+            Cursor::new(&mut shown).set_up(&stones)?;
+            if !cells_of(&shown).iter().all(|cell| end.contains(cell)) {
+                return Err(contradicts(key));
+            }
         }
         Ok(())
     }
@@ -233,15 +286,23 @@ impl Line {
         has_unplayable: bool,
         out: &mut Collector,
     ) -> Result<(), RecordError> {
+        // Keys of other programs can have another meaning.
+        let checked = |name: &str, read: Result<(), RecordError>, out: &mut Collector| match read {
+            Err(_) if !self.fields.is_own(name) => {
+                out.leave_out(format!("the key {:?}", self.fields.written(name)));
+                Ok(())
+            }
+            read => read,
+        };
         if let Some(value) = self.fields.get("info") {
-            info(game, value)?;
+            checked("info", info(game, value), out)?;
         }
         let is_position = self.is_position();
         for (name, key, value) in self.fields.iter() {
+            let mut read = Ok(());
             match name {
                 // The order of the games implies their match numbers.
-                "rule" | "game" | "info" | "base" => {}
-                "origin" if plain(value).to_ascii_lowercase().contains("top") => {}
+                "rule" | "game" | "info" | "coordinate_base" | "coordinate_origin" => {}
                 // Read with the moves.
                 "moves" | "set_up" | "stones" | "board" | "black_stones" | "white_stones"
                 | "walls" | "to_move" => {}
@@ -256,21 +317,24 @@ impl Line {
                     append_line(&mut game.note_mut(NodeId::ROOT).comment, &text(key, value)?);
                 }
                 "result" if self.is_stored => out.leave_out("the key \"result\"".to_string()),
-                "black" => game.players[Color::Black] = Some(player(key, value, out)?),
-                "white" => game.players[Color::White] = Some(player(key, value, out)?),
+                "black" => read = set_player(game, Color::Black, key, value, out),
+                "white" => read = set_player(game, Color::White, key, value, out),
                 "result" => verdict(game, value, out),
-                "reason" => game.reason = Some(text(key, value)?),
+                "reason" => read = text(key, value).map(|reason| game.reason = Some(reason)),
                 "opening" if value.as_str().is_some_and(|name| count_cells(name) == 0) => {
                     add_info(game, name, value, out);
                 }
-                "opening" => game.opening = number(key, value)? as usize,
-                "times_ms" => times(game, value, has_unplayable)?,
+                "opening" => {
+                    read = number(key, value).map(|count| game.opening = count as usize);
+                }
+                "times_ms" => read = times(game, value, has_unplayable),
                 "comments" if value.is_array() => out.leave_out("the list \"comments\""),
-                "comments" => comments(game, value)?,
+                "comments" => read = comments(game, value),
                 "winner" if value.is_string() => {}
                 _ if key.starts_with("//") => out.leave_out("keys that begin with //"),
                 _ => out.leave_out(format!("the key {key:?}")),
             }
+            checked(name, read, out)?;
         }
         // The players and the result come first: the winner may be a player's name.
         if let Some(name) = self.fields.get("winner").and_then(Value::as_str) {
@@ -288,13 +352,21 @@ fn add_info(game: &mut GameRecord, name: &str, value: &Value, out: &mut Collecto
     }
 }
 
-/// The name of a player, which may be one of several keys of the player.
-fn player(key: &str, value: &Value, out: &mut Collector) -> Result<String, RecordError> {
-    let Some((_, name)) = value.as_object().and_then(|fields| find(fields, &["name"])) else {
-        return text(key, value);
-    };
-    out.leave_out(format!("the keys of {key:?} except its name"));
-    text(key, name)
+/// Sets the name of a player, which may be one of several keys of the player.
+fn set_player(
+    game: &mut GameRecord,
+    color: Color,
+    key: &str,
+    value: &Value,
+    out: &mut Collector,
+) -> Result<(), RecordError> {
+    let named = value.as_object().and_then(|fields| find(fields, &["name"]));
+    let name = text(key, named.map_or(value, |(_, name)| name))?;
+    if named.is_some() {
+        out.leave_out(format!("the keys of {key:?} except its name"));
+    }
+    game.players[color] = Some(name);
+    Ok(())
 }
 
 /// A value as text: the cells of a list with spaces between them.
@@ -304,6 +376,20 @@ fn plain(value: &Value) -> String {
         Value::Array(list) => list.iter().map(plain).collect::<Vec<_>>().join(" "),
         other => other.to_string(),
     }
+}
+
+/// A stone of a position: its column and row, and its symbol.
+type Stone = ((usize, usize), char);
+
+/// The stones after a game.
+fn cells_of(game: &GameRecord) -> Vec<Stone> {
+    let board = game.end().to_string();
+    let of_row = |(y, row): (usize, &str)| {
+        let symbols = row.split_whitespace().filter_map(|cell| cell.chars().next()).enumerate();
+        symbols.map(move |(x, symbol)| ((x, y), symbol)).collect::<Vec<_>>()
+    };
+    let cells = board.lines().enumerate().flat_map(of_row);
+    cells.filter(|(_, symbol)| ['X', 'O'].contains(symbol)).collect()
 }
 
 /// Maximum number of characters of a value in an error.
@@ -393,7 +479,7 @@ fn comments(game: &mut GameRecord, value: &Value) -> Result<(), RecordError> {
         let Some(&node) = node else {
             return Err(RecordError::new(format!("comment on a missing move {ply:?}")));
         };
-        game.note_mut(node).comment = text("comments", comment)?;
+        append_line(&mut game.note_mut(node).comment, &text("comments", comment)?);
     }
     Ok(())
 }

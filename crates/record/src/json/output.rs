@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 pub const OF_PUZZLES: [&str; 4] = ["kind", "first", "plies", "branching"];
 
 /// Keys of an analysis except those of its position.
-const OF_ANALYSES: [&str; 9] =
-    ["file", "count", "ending", "lines", "threats", "prospects", "cells", "nodes", "ms"];
+const OF_ANALYSES: [&str; 10] =
+    ["file", "count", "ending", "lines", "opening", "threats", "prospects", "cells", "nodes", "ms"];
 
 /// Keys of a review except those of its game.
 const OF_REVIEWS: [&str; 8] = [

@@ -6,6 +6,7 @@ use super::board;
 use super::cell::{CellReader, ListedCell, color};
 use super::keys::Fields;
 use super::object::unexpected;
+use super::size::StatedSize;
 use crate::games::Collector;
 use crate::{GameRecord, NodeId, RecordError, SetUp};
 use tengen_rules::types::{Color, ParseMoveError, Point};
@@ -14,27 +15,41 @@ use tengen_rules::types::{Color, ParseMoveError, Point};
 const SET_UP_KEYS: [&str; 4] = ["black", "white", "walls", "side"];
 const IN_SET_UP: [&str; 5] = ["black_stones", "white_stones", "walls", "to_move", "stones"];
 
-/// The stones that an object sets up; `None` if it sets up none. The key `board` is not read.
+/// The keys of all stones before the first move of an object without moves.
+pub(super) const ALL: [&str; 5] = ["set_up", "stones", "black_stones", "white_stones", "walls"];
+
+/// The keys of stones. Beside moves they show the position after the moves.
+pub(super) const STONES: [&str; 3] = ["stones", "black_stones", "white_stones"];
+
+/// The keys of stones that are set up before moves.
+pub(super) const BEFORE_MOVES: [&str; 2] = ["set_up", "walls"];
+
+/// The stones under these keys of an object; `None` if it has none of them.
 pub(super) fn read(
     fields: &Fields,
+    names: &[&'static str],
     reader: &CellReader,
     out: &mut Collector,
 ) -> Result<Option<SetUp>, RecordError> {
     let mut all = SetUp::default();
     let mut is_stated = false;
-    for name in ["set_up", "stones", "black_stones", "white_stones", "walls"] {
+    for &name in names {
         let Some(value) = fields.get(name) else { continue };
         is_stated = true;
         let key = fields.written(name);
         match (name, value) {
             ("set_up" | "stones", Value::Object(inner)) => {
-                let inner = Fields::of(inner.clone(), true, out)?;
-                if let Some((_, other, _)) = inner.iter().find(|it| !IN_SET_UP.contains(&it.0)) {
+                let inner = Fields::of_set_up(inner.clone(), out)?;
+                // The object of a position, as a puzzle, has other keys too.
+                let is_position =
+                    inner.get("moves").is_some() || StatedSize::with(|it| inner.get(it)).is_some();
+                let mut unknown = inner.iter().filter(|it| !IN_SET_UP.contains(&it.0));
+                if let Some((_, other, _)) = unknown.next().filter(|_| !is_position) {
                     let expected = SET_UP_KEYS.join(", ");
                     let reason = format!("unknown key {other:?} in {key:?} (expected {expected})");
                     return Err(RecordError::new(reason));
                 }
-                let stones = read(&inner, reader, out)?.unwrap_or_default();
+                let stones = read(&inner, &ALL, reader, out)?.unwrap_or_default();
                 all.black.extend(stones.black);
                 all.white.extend(stones.white);
                 all.walls.extend(stones.walls);

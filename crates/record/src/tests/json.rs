@@ -38,7 +38,7 @@ fn json_lines_round_trip() {
         (
             "{\"size\":15}",
             "line 1: no key \"moves\" (the object has: size; accepted: moves, set_up, board, stones, or \
-             black and white)",
+             black and white as lists)",
         ),
         ("{\"moves\":\"7,7\",\"times_ms\":[1,2]}", "line 1: 2 \"times_ms\" for 1 moves"),
         ("{\"moves\":\"7,7 7,7\"}", "line 1: 7,7 is played twice"),

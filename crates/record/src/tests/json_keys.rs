@@ -36,6 +36,12 @@ fn json_moves_have_several_names() {
         r#"{"coordinateBase":1,"moves":[{"row":8,"col":8},{"row":7,"col":9}]}"#,
         r#"{"oneBased":true,"moves":"8,8 9,7"}"#,
         r#"{"coordinates":"1-based","moves":[[8,8],[9,7]]}"#,
+        // The text of a move comes before pixels.
+        r#"{"moves":[{"at":"h8","x":245,"y":301},{"move":"i9","row":9,"col":9},{"move":""}]}"#,
+        r#"{"moves":[{"at":"h8 i9"}]}"#,
+        // Pictures of the same position.
+        r#"{"moves":"h8 i9","stones":[{"x":7,"y":7,"color":"black"},{"x":8,"y":6,"color":"white"}]}"#,
+        r#"{"moves":"h8 i9","blackStones":["h8"],"whiteStones":["i9"]}"#,
         r#"{"stones":[],"moves":"h8 i9","turn":"black"}"#,
     ] {
         check(text, r#"{"moves":"7,7 8,6"}"#);
@@ -45,10 +51,15 @@ fn json_moves_have_several_names() {
     let indices = read(br#"{"moves":[112,98,97]}"#, &ReadOptions::default()).unwrap();
     assert_eq!(written(&indices.list, Format::Moves).0, "7,7 8,6 7,6\n");
     assert_eq!(indices.remarks[0].text, "numbers are cells counted by rows, 0 to 224");
-    assert!(fault(r#"{"base":2,"moves":"h8"}"#).ends_with("\"base\" is 2; expected 0 or 1"));
+    assert!(fault(r#"{"coordBase":2,"moves":"h8"}"#).ends_with(" is 2; expected 0 or 1"));
+    let counted = read(br#"{"coordBase":1,"moves":"8,8"}"#, &ReadOptions::default()).unwrap();
+    assert_eq!(
+        counted.remarks[0].text,
+        "columns and rows are counted from 1, as \"coordBase\" states"
+    );
     assert!(fault(r#"{"origin":"bottom-left","moves":"h8"}"#).ends_with("expected the top left"));
-    let two = fault(r#"{"moves":"h8","history":["h9"]}"#);
-    assert_eq!(two, "line 1: \"moves\" and \"history\" differ (expected one of them)");
+    let two = fault(r#"{"record":"h8","history":["h9"]}"#);
+    assert_eq!(two, "line 1: \"history\" and \"record\" differ (expected one of them)");
     assert!(fault(r#"{"x":7,"y":7}"#).contains("(the object has: x, y; accepted: moves, "));
 }
 
@@ -67,7 +78,7 @@ fn json_positions_are_set_up() {
     let expected = r#"{"set_up":{"black":"7,7","white":"8,6","side":"white"},"moves":""}"#;
     for text in [
         r#"{"black":"h8","white":"i9","side":"white"}"#,
-        r#"{"black":"h8","white":"i9","moves":"","turn":"w"}"#,
+        r#"{"black":["h8"],"white":["i9"],"moves":"","turn":"w"}"#,
         r#"{"blackStones":"H8","whiteStones":"I9","side":2}"#,
         r#"{"stones":{"black":["h8"],"white":["i9"]},"size":15,"toPlay":"white"}"#,
         r#"{"stones":"h8i9","side":2}"#,
@@ -91,8 +102,14 @@ fn json_positions_are_set_up() {
         assert_eq!(game.end().side_to_move(), Color::White, "{text}");
     }
     // Names of players can look like cells.
-    let names = r#"{"moves":"7,7","black":"A1","white":"M4"}"#;
-    check(names, names);
+    for names in [
+        r#"{"moves":"7,7","black":"A1","white":"M4"}"#,
+        r#"{"moves":"7,7","black":"b6c96","white":"b10c96","result":"black","reason":"five"}"#,
+        r#"{"moves":"","black":"b1","white":"b2","result":"white","reason":"time"}"#,
+    ] {
+        check(names, names);
+    }
+    assert!(fault(r#"{"black":"b6c96","white":"b10c96"}"#).contains("no key \"moves\""));
     // The board after the moves.
     let board = |rows: &str| format!(r#"{{"size":3,"moves":"b2 c3","board":{rows}}}"#);
     assert!(read(board("[[0,0,2],[0,1,0],[0,0,0]]").as_bytes(), &ReadOptions::default()).is_ok());
@@ -109,6 +126,74 @@ fn json_positions_are_set_up() {
     check(shown, r#"{"rule":"renju","moves":"7,7"}"#);
     let after = r#"{"moves":"7,7 8,6","side":"white"}"#;
     assert_eq!(line(after).1, "the key \"side\", which contradicts the moves");
+}
+
+#[test]
+fn keys_with_other_meanings_beside_moves_are_left_out() {
+    for keys in [
+        r#""history":[{"x":7,"y":7},{"x":8,"y":8}]"#,
+        r#""record":"3,2""#,
+        r#""steps":["a","b"]"#,
+        r#""settings":{"coordinates":true}"#,
+        r#""coordinates":1"#,
+        r#""coordinateSystem":"offset from the top left""#,
+        r#""base":"main""#,
+        r#""origin":"Tencent""#,
+        r#""position":12"#,
+        r#""squares":"12""#,
+        r#""board":7"#,
+        r#""board":"wood""#,
+        r#""board":[["",""],["",""]]"#,
+        r#""board":[[{"a":1}],[{"a":1}],[{"a":1}]]"#,
+        r#""stones":60"#,
+        r#""walls":false"#,
+        r#""initial_times":[[300,3],[300,3]]"#,
+        r#""turn":"black""#,
+        r#""firstPlayer":"white""#,
+        r#""black_player":{"type":"ai"}"#,
+        r#""playerBlack":17"#,
+        r#""players":{"black":["Ada","Ann"]}"#,
+        r#""state":{"black":0}"#,
+        r#""meta":{"moves":2}"#,
+        r#""meta":{"info":"x"}"#,
+        r#""settings":{"size":1024}"#,
+        r#""Size":"A4""#,
+        r#""Opening":{"name":"x"}"#,
+        r#""Reason":5"#,
+        r#""Comments":"text""#,
+        r#""timesMs":[1,2,3]"#,
+    ] {
+        let (game, left_out) = line(&format!("{{\"moves\":\"7,7\",{keys}}}"));
+        assert_eq!(game, r#"{"moves":"7,7"}"#, "{keys}");
+        assert_eq!(left_out.matches("the key").count(), 1, "{keys}: {left_out}");
+    }
+    // The side to move after the moves.
+    let after = r#"{"set_up":{"black":"7,7","white":"8,6"},"moves":"6,8","turn":"white"}"#;
+    let expected = r#"{"set_up":{"black":"7,7","white":"8,6","side":"black"},"moves":"6,8"}"#;
+    check(after, expected);
+    check(r#"{"black":["h8"],"white":["i9"],"moves":["g7"],"next":"white"}"#, expected);
+    // White begins.
+    let white = r#"{"set_up":{"black":"","white":"","side":"white"},"moves":"7,7 8,6"}"#;
+    check(r#"{"black":[],"white":[],"moves":[[7,7,2],[8,6,1]]}"#, white);
+    check(r#"{"initialStones":[],"initialPlayer":"W","moves":[["W","h8"],["B","i9"]]}"#, white);
+    // The object of a position as stones before the moves.
+    let position =
+        r#"{"moves":"h9","set_up":{"size":15,"black":"h8","white":"","to_move":"white"}}"#;
+    check(position, r#"{"set_up":{"black":"7,7","white":"","side":"white"},"moves":"7,6"}"#);
+    // An object with the same moves, and two comments.
+    let data = r#"{"moves":"h8","data":{"moves":"h8","black":"Ada","result":"black"},"comment":"a","comments":{"0":"b"}}"#;
+    check(data, r#"{"moves":"7,7","black":"Ada","result":"black","comments":{"0":"a\nb"}}"#);
+    // A game without moves, and the header of a record.
+    let empty = r#"{"moves":"","black":"Ada","analysis":[{"moves":"h8","score":1}]}"#;
+    assert_eq!(line(empty).0, r#"{"moves":"","black":"Ada"}"#);
+    let record = "{\"match\":{\"terms\":{\"size\":19}},\"openings\":[{\"moves\":\"h8\"}]}\n{\"moves\":\"s19\"}";
+    let games = read(record.as_bytes(), &ReadOptions::default()).unwrap();
+    assert_eq!((games.list.len(), games.list[0].size), (1, size(19, 19)));
+    // A board by columns.
+    let columns = r#"{"size":3,"moves":"b2 c3","board":[[0,0,0],[0,1,0],[2,0,0]]}"#;
+    assert!(read(columns.as_bytes(), &ReadOptions::default()).is_ok());
+    let other = fault(r#"{"moves":"h8 i9","stones":[["B","a1"]]}"#);
+    assert!(other.contains("\"stones\" shows another position"), "{other}");
 }
 
 #[test]
