@@ -208,10 +208,8 @@ fn fits(name: &str, key: &str, value: &Value) -> bool {
 /// Whether a key without a common name names stones before the moves, as `initialStones`.
 fn is_set_up(key: &str, value: &Value) -> bool {
     let name: String = plain(key).collect();
-    let of_stones = OF_SET_UP.contains(&name.as_str())
-        || (OF_SET_UP.iter().any(|word| name.contains(word))
-            && OF_STONES.iter().any(|word| name.contains(word)));
-    of_stones
+    OF_SET_UP.iter().any(|word| name.contains(word))
+        && OF_STONES.iter().any(|word| name.contains(word))
         && match value {
             Value::Object(_) => is_game(value) || COLORS.iter().any(|it| holds_cells(&value[*it])),
             value => holds_cells(value),
@@ -459,21 +457,23 @@ fn is_size(value: &Value) -> bool {
 /// The number of the first column and row that a key such as `coordinate_base` or `one_based` states.
 pub(super) fn base(key: &str, value: &Value) -> Option<i64> {
     let key = key.to_ascii_lowercase();
-    if let Value::String(text) = value {
-        let text = text.to_ascii_lowercase();
-        return match text.split(|symbol: char| !symbol.is_alphanumeric()).next()? {
-            "0" | "zero" => Some(0),
-            "1" | "one" => Some(1),
-            _ => None,
-        };
-    }
-    // `coordinates` beside a number or `true` is a setting of the display.
-    if !["base", "zero", "one"].iter().any(|word| key.contains(word)) {
-        return None;
-    }
+    let is_zero = key.starts_with("zero");
     match value {
-        Value::Bool(is_so) => Some(i64::from(*is_so != key.starts_with("zero"))),
-        value => value.as_i64().filter(|base| (0..2).contains(base)),
+        Value::String(text) if !is_zero => {
+            let text = text.to_ascii_lowercase();
+            match text.split(|symbol: char| !symbol.is_alphanumeric()).next()? {
+                "0" | "zero" => Some(0),
+                "1" | "one" => Some(1),
+                _ => None,
+            }
+        }
+        // `coordinates` beside a number or `true` is a setting of the display.
+        _ if !["base", "zero", "one"].iter().any(|word| key.contains(word)) => None,
+        Value::Bool(is_so) => Some(i64::from(*is_so != is_zero)),
+        value => {
+            let number = value.as_i64().filter(|number| (0..2).contains(number))?;
+            Some(if is_zero { 1 - number } else { number })
+        }
     }
 }
 

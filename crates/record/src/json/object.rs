@@ -143,7 +143,8 @@ impl Line {
         }
         let mut notation = out.options.notation(size);
         // The letters of KataGo's columns skip I.
-        if self.fields.written("width").eq_ignore_ascii_case("boardXSize") {
+        let is_width = self.size.as_ref().is_some_and(|size| size.keys.contains(&"width"));
+        if is_width && self.fields.written("width").eq_ignore_ascii_case("boardXSize") {
             notation = notation.skipping_i();
             out.remark("the names of the columns skip the letter i, as in KataGo");
         }
@@ -233,8 +234,8 @@ impl Line {
         Ok(None)
     }
 
-    /// Checks that a board beside the moves shows the position after them, or is empty, and that
-    /// stones beside the moves are on the board after them.
+    /// Checks that a board beside the moves shows the position after or before them, or is empty, and
+    /// that stones beside the moves are on the board after them.
     fn check_shown(
         &self,
         game: &GameRecord,
@@ -256,7 +257,8 @@ impl Line {
             let is_end = |cells: &[Stone]| {
                 cells.len() == end.len() && cells.iter().all(|cell| end.contains(cell))
             };
-            if !drawn.is_empty() && !is_end(&drawn) && !is_end(&columns) {
+            let is_start = drawn == shown(game.size, &stones_of(game))?;
+            if !drawn.is_empty() && !is_start && !is_end(&drawn) && !is_end(&columns) {
                 return Err(contradicts(self.fields.written("board")));
             }
         }
@@ -269,9 +271,7 @@ impl Line {
                 out.leave_out(format!("the key {key:?}"));
                 continue;
             };
-            let mut shown = GameRecord::new(game.size);
-            Cursor::new(&mut shown).set_up(&stones)?;
-            if !cells_of(&shown).iter().all(|cell| end.contains(cell)) {
+            if !shown(game.size, &stones)?.iter().all(|cell| end.contains(cell)) {
                 return Err(contradicts(key));
             }
         }
@@ -390,6 +390,13 @@ fn cells_of(game: &GameRecord) -> Vec<Stone> {
     };
     let cells = board.lines().enumerate().flat_map(of_row);
     cells.filter(|(_, symbol)| ['X', 'O'].contains(symbol)).collect()
+}
+
+/// The stones of a position.
+fn shown(size: BoardSize, stones: &SetUp) -> Result<Vec<Stone>, RecordError> {
+    let mut game = GameRecord::new(size);
+    Cursor::new(&mut game).set_up(stones)?;
+    Ok(cells_of(&game))
 }
 
 /// Maximum number of characters of a value in an error.

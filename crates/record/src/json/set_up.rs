@@ -41,8 +41,9 @@ pub(super) fn read(
             ("set_up" | "stones", Value::Object(inner)) => {
                 let inner = Fields::of_set_up(inner.clone(), out)?;
                 // The object of a position, as a puzzle, has other keys too.
-                let is_position =
-                    inner.get("moves").is_some() || StatedSize::with(|it| inner.get(it)).is_some();
+                let is_position = fields.is_own(name)
+                    && (inner.get("moves").is_some()
+                        || StatedSize::with(|it| inner.get(it)).is_some());
                 let mut unknown = inner.iter().filter(|it| !IN_SET_UP.contains(&it.0));
                 if let Some((_, other, _)) = unknown.next().filter(|_| !is_position) {
                     let expected = SET_UP_KEYS.join(", ");

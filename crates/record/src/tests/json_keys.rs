@@ -35,6 +35,7 @@ fn json_moves_have_several_names() {
         r#"{"moves":[{"x":"h","y":8},{"x":"i","y":9}]}"#,
         r#"{"coordinateBase":1,"moves":[{"row":8,"col":8},{"row":7,"col":9}]}"#,
         r#"{"oneBased":true,"moves":"8,8 9,7"}"#,
+        r#"{"zeroBased":1,"moves":"7,7 8,6"}"#,
         r#"{"coordinates":"1-based","moves":[[8,8],[9,7]]}"#,
         // The text of a move comes before pixels.
         r#"{"moves":[{"at":"h8","x":245,"y":301},{"move":"i9","row":9,"col":9},{"move":""}]}"#,
@@ -148,6 +149,8 @@ fn keys_with_other_meanings_beside_moves_are_left_out() {
         r#""stones":60"#,
         r#""walls":false"#,
         r#""initial_times":[[300,3],[300,3]]"#,
+        r#""start":"h8""#,
+        r#""boardXSize":true"#,
         r#""turn":"black""#,
         r#""firstPlayer":"white""#,
         r#""black_player":{"type":"ai"}"#,
@@ -172,6 +175,10 @@ fn keys_with_other_meanings_beside_moves_are_left_out() {
     let expected = r#"{"set_up":{"black":"7,7","white":"8,6","side":"black"},"moves":"6,8"}"#;
     check(after, expected);
     check(r#"{"black":["h8"],"white":["i9"],"moves":["g7"],"next":"white"}"#, expected);
+    check(
+        r#"{"set_up":{"black":"h8","white":"i9"},"moves":"g7","position":{"black":["h8"],"white":["i9"]}}"#,
+        expected,
+    );
     // White begins.
     let white = r#"{"set_up":{"black":"","white":"","side":"white"},"moves":"7,7 8,6"}"#;
     check(r#"{"black":[],"white":[],"moves":[[7,7,2],[8,6,1]]}"#, white);
@@ -180,6 +187,8 @@ fn keys_with_other_meanings_beside_moves_are_left_out() {
     let position =
         r#"{"moves":"h9","set_up":{"size":15,"black":"h8","white":"","to_move":"white"}}"#;
     check(position, r#"{"set_up":{"black":"7,7","white":"","side":"white"},"moves":"7,6"}"#);
+    let unknown = fault(r#"{"moves":"h9","initialPosition":{"moves":"h8 i9"}}"#);
+    assert!(unknown.contains("unknown key \"moves\" in \"initialPosition\""), "{unknown}");
     // An object with the same moves, and two comments.
     let data = r#"{"moves":"h8","data":{"moves":"h8","black":"Ada","result":"black"},"comment":"a","comments":{"0":"b"}}"#;
     check(data, r#"{"moves":"7,7","black":"Ada","result":"black","comments":{"0":"a\nb"}}"#);
