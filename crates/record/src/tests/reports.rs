@@ -552,7 +552,7 @@ fn outputs_of_the_tools_are_read() {
     let info: Vec<(&str, &str)> =
         games.list[0].info.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect();
     assert_eq!(info, [("branching", "40"), ("first", "7,9"), ("kind", "vct"), ("plies", "7")]);
-    let analysis = r#"{"file":"a.sgf","game":2,"rule":"renju","width":9,"height":12,"black":["4,4","0,0"],"white":["5,5"],"walls":[],"moves":["4,4","5,5","0,0"],"side_to_move":"white","ending":null,"lines":[],"threats":[],"prospects":[],"nodes":9,"ms":1}"#;
+    let analysis = r#"{"file":"a.sgf","game":2,"rule":"renju","width":9,"height":12,"black":["4,4","0,0"],"white":["5,5"],"walls":[],"moves":["4,4","5,5","0,0"],"side_to_move":"white","ending":null,"lines":[],"opening":{"name":"x"},"threats":[],"prospects":[],"nodes":9,"ms":1}"#;
     let games = read(analysis);
     let game = &games.list[0];
     assert_eq!((game.size.to_string().as_str(), game.moves().unwrap().len()), ("9x12", 3));
