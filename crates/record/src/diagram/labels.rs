@@ -48,16 +48,18 @@ struct Signs {
     has_inner: bool,
     /// Whether the inner signs may also be cells.
     is_doubtful: bool,
-    /// Whether blanks stand between the cells.
-    is_spaced: bool,
+    /// Whether the signs touch the names, but no cells, which stand apart from each other.
+    touch_names: bool,
 }
 
 /// The readings of a board. There are several if signs may be cells; then the first reading has the
 /// most cells.
 pub(super) struct Readings {
     pub(super) list: Vec<Reading>,
-    /// Whether blanks stand between the cells beside doubtful signs.
-    pub(super) is_spaced: bool,
+    /// Whether blanks stand between doubtful signs and the cells.
+    pub(super) are_apart: bool,
+    /// Whether doubtful signs touch the names, but no cells, which stand apart from each other.
+    pub(super) touch_names: bool,
 }
 
 /// A board without the signs of its names.
@@ -79,8 +81,10 @@ pub(super) fn readings(block: &[(usize, &str)]) -> Readings {
     let (left, right) = (options(&sides[0]), options(&sides[1]));
     let choices = left.iter().flat_map(|&left| right.iter().map(move |&right| [left, right]));
     let list = choices.map(|choice| reading(block, &sides, choice)).collect();
-    let is_spaced = sides.iter().flatten().any(|side| side.is_doubtful && side.is_spaced);
-    Readings { list, is_spaced }
+    let doubtful = || sides.iter().flatten().filter(|side| side.is_doubtful);
+    let are_apart = doubtful().any(|side| side.names.iter().any(|name| name.behind > 0));
+    let touch_names = doubtful().any(|side| side.touch_names);
+    Readings { list, are_apart, touch_names }
 }
 
 /// The board without the outer signs, and on each chosen side without the inner ones.
@@ -157,41 +161,40 @@ fn signs(block: &[(usize, &str)], side: Side) -> Option<Signs> {
         tokens(text).iter().any(|(token, _)| is_empty(token))
     });
     let between = blanks_between(&cells);
-    let (has_inner, is_doubtful) = match inner {
-        None => (false, false),
-        Some(sign) if !is_cell(sign) && has_empty => (true, false),
+    let are_beside = names.iter().all(|name| name.before == 0);
+    let (has_inner, is_doubtful) = match (inner, between) {
+        (None, _) => (false, false),
+        (Some(sign), _) if !is_cell(sign) && has_empty => (true, false),
         // Commas between all cells.
-        Some(',' | ';') => (false, false),
+        (Some(',' | ';'), _) => (false, false),
         // Cells stand as far from each other as the first one from the next.
-        Some(_) if names.iter().all(|name| name.before == 0) => {
-            (true, names.iter().all(|name| name.behind == between && !name.has_bar))
+        (Some(_), between) if are_beside => {
+            let is_cell = |name: &Name| between.is_none_or(|it| it == name.behind);
+            (true, names.iter().all(|name| is_cell(name) && !name.has_bar))
         }
-        Some(_) => (names.iter().all(|name| name.behind > between), false),
+        // Columns may stand apart without a reason.
+        (Some(_), Some(between)) => (names.iter().all(|name| name.behind > between), true),
+        (Some(_), None) => (false, false),
     };
-    let is_spaced = between > 0;
+    let touch_names = are_beside && between > Some(0);
     (has_outer || has_inner).then_some(Signs {
         names,
         has_outer,
         has_inner,
         is_doubtful,
-        is_spaced,
+        touch_names,
     })
 }
 
-/// The number of blanks between cells; 0 if cells stand side by side in all rows.
-fn blanks_between(cells: &[&str]) -> usize {
-    // Brackets and stars mark a cell.
-    let is_gap =
-        |it: char| it.is_whitespace() || it == '*' || OPENING.contains(it) || CLOSING.contains(it);
-    let least_of_row = |text: &&str| {
-        if text.split(is_gap).any(|word| tokens(word).len() > 1) {
-            return Some(0);
-        }
+/// The largest number of blanks between cells, since numbers and marks of stones take some; 0 if cells
+/// stand side by side, and `None` if no row has several cells.
+fn blanks_between(cells: &[&str]) -> Option<usize> {
+    let largest_of_row = |text: &&str| {
         let blanks = text.trim().split(|it: char| !it.is_whitespace());
-        blanks.map(|blanks| blanks.chars().count()).filter(|count| *count > 0).min()
+        let largest = blanks.map(|blanks| blanks.chars().count()).max();
+        largest.filter(|_| tokens(text).len() > 1)
     };
-    // The number or the mark of a stone takes a blank of its row.
-    cells.iter().filter_map(least_of_row).max().unwrap_or(0)
+    cells.iter().filter_map(largest_of_row).max()
 }
 
 /// The cells of a row without the name at its other end and an equal sign beside it.

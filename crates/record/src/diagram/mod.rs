@@ -148,7 +148,7 @@ fn board(
     if let Some(rows) = rows_of_digits(&block) {
         return game(&rows, None, captions, out);
     }
-    let Readings { list, is_spaced } = readings(&block);
+    let readings = readings(&block);
     let kept = out.remarks_of_game();
     let read = |reading: &Reading, out: &mut Collector| {
         out.forget_remarks(kept);
@@ -158,10 +158,10 @@ fn board(
             None => plain_board(&borrowed(&reading.lines), captions, out),
         }
     };
-    let [reading] = &list[..] else {
-        let games: Vec<_> = list.iter().map(|reading| read(reading, out)).collect();
-        let chosen = choose(&games, is_spaced).map_err(|error| error.at_line(block[0].0))?;
-        return read(&list[chosen], out);
+    let [reading] = &readings.list[..] else {
+        let games: Vec<_> = readings.list.iter().map(|reading| read(reading, out)).collect();
+        let chosen = choose(&games, &readings).map_err(|error| error.at_line(block[0].0))?;
+        return read(&readings.list[chosen], out);
     };
     read(reading, out)
 }
@@ -171,11 +171,11 @@ fn borrowed(lines: &[(usize, String)]) -> Vec<(usize, &str)> {
 }
 
 /// The index of the right reading among those with and without a column of equal signs beside the names
-/// of the rows: column names refute the others, or it alone is square. `is_spaced` tells whether blanks
-/// stand between the cells; without them, signs directly beside a name are cells.
+/// of the rows: column names refute the others, or it alone is square. Signs directly beside the cells
+/// are cells otherwise, and so are signs apart from the names.
 fn choose(
     games: &[Result<GameRecord, RecordError>],
-    is_spaced: bool,
+    readings: &Readings,
 ) -> Result<usize, RecordError> {
     let valid =
         || games.iter().enumerate().filter_map(|(at, game)| Some((at, game.as_ref().ok()?)));
@@ -186,9 +186,9 @@ fn choose(
     };
     let Some((first, _)) = valid().next() else { return Ok(0) };
     let square = || only(valid().filter(|(_, game)| is_square(game)).collect());
-    match only(valid().collect()).or_else(square) {
+    match only(valid().collect()).or_else(|| square().filter(|_| readings.are_apart)) {
         Some(at) => Ok(at),
-        None if !is_spaced => Ok(first),
+        None if !readings.touch_names => Ok(first),
         None => Err(RecordError::new(
             "the signs beside the names of the rows may be cells (expected column names, or names \
              of rows without signs)",
@@ -418,7 +418,11 @@ fn lines_of<'a>(block: &[(usize, &'a str)], out: &mut Collector) -> Result<Lines
             {
                 blank.get_or_insert(line);
             }
-            if is_heading {
+            // One of two such lines has the tens of the numbers.
+            let follows_heading = skipped.last().is_some_and(|(_, is_heading)| *is_heading);
+            if is_heading && follows_heading {
+                columns = None;
+            } else if is_heading {
                 columns = columns.or_else(|| count_of_columns(&tokens, text));
             }
             skipped.push((line, is_heading));

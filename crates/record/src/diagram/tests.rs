@@ -433,3 +433,33 @@ fn signs_beside_names_of_rows_are_no_cells() {
         }
     }
 }
+
+/// Equal signs beside the names of the rows are cells if nothing proves the contrary.
+#[test]
+fn outer_columns_of_empty_cells_are_kept() {
+    let sizes = [
+        ("3 . X . 3\n2 . O . 2\n1 . . . 1\n", "3x3"),
+        ("  A B C\n3 . X . 3\n2 . O . 2\n1 . X . 1\n", "3x3"),
+        ("3 .(X). 3\n2 . O . 2\n1 . X . 1\n", "3x3"),
+        ("5. X .5\n4. O .4\n", "3x2"),
+        ("3 .  .  X12 O3  .\n2 .  .  X10 O11 .\n1 .  .  X4  .   .\n", "5x3"),
+        (
+            "5  .  . 12  .  3\n4  .  . 11 10  4\n3  .  .  1 13  2\n2  .  .  5 14  6\n1  .  .  7 15  8\n",
+            "5x5",
+        ),
+        ("5......\n4..XO..\n3......\n2......\n1......\n", "6x5"),
+        ("5-----5\n4-XO--4\n3-----3\n", "5x3"),
+        ("3 . .....\n2 . .XO..\n1 . .....\n", "6x3"),
+        ("  abcde\n3 . .....\n2 . .XO..\n1 . .....\n", "5x3"),
+        (
+            "   0         1         2\n   0123456789012345678901\n 0 ...X..................\n 1 ...O..................\n",
+            "22x2",
+        ),
+    ];
+    for (text, size) in sizes {
+        let options = ReadOptions { format: Some(Format::Diagram), ..ReadOptions::default() };
+        let games =
+            read_file(text.as_bytes(), &options).unwrap_or_else(|it| panic!("{it}\n{text}"));
+        assert_eq!(games.list[0].size.to_string(), size, "{text}");
+    }
+}
