@@ -115,6 +115,7 @@ fn board(
 mod tests {
     use super::*;
     use crate::selection::GameNumbers;
+    use tengen_rules::types::Color;
 
     const BOARD: &str = ". . . . .\n. . X . .\n. . O . .\n. X . . .\n. . . . .\n";
 
@@ -174,5 +175,19 @@ mod tests {
         let text = format!("freestyle, black to move\n\n{BOARD}\nh8\nquit\n");
         let (game, rest) = from_input(&text, &Selection::default());
         assert_eq!((game.board().to_string(), rest.as_str()), (BOARD.to_string(), "h8\nquit\n"));
+    }
+
+    #[test]
+    fn captions_count_alike_in_files_and_standard_input() {
+        let even = BOARD.replace(". X . . .", ". . . . .");
+        for (text, side) in [
+            (format!("White to move\n\n{even}\nh8\n"), Color::White),
+            (format!("{even}White to move\n\nh8\n"), Color::White),
+            (format!("{even}\nWhite to move\n"), Color::Black),
+        ] {
+            let (file, _) = from_file(text.as_bytes(), &Selection::default()).unwrap();
+            let (input, _) = from_input(&text, &Selection::default());
+            assert_eq!([file, input].map(|game| game.side_to_move()), [side; 2], "{text}");
+        }
     }
 }

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use self::blanks::{BLANK_CELLS, has_blank_cells, line_with_blanks, line_with_wide_brackets};
-use self::captions::{Caption, Part, caption, captions, side_to_move};
+use self::captions::{Caption, Part, side_to_move, take_captions};
 use self::fields::rows_of_fields;
 use self::grid::{rows_of_crossings, rows_of_dashes};
 use self::labels::{Reading, Readings, readings};
@@ -86,8 +86,9 @@ pub(super) fn read(text: &str, out: &mut Collector) {
     for (paragraph, lines) in lines.split(is_blank).enumerate().filter(|(_, it)| !it.is_empty()) {
         divide(&lines[..lines.len().min(MAX_LINES + 1)], paragraph, &mut parts);
     }
-    for (part, captions) in parts.iter().zip(captions(&parts)) {
-        read_board(part.lines, &captions, out);
+    let captions = take_captions(&mut parts);
+    for (part, captions) in parts.iter().zip(captions).filter(|(part, _)| !part.lines.is_empty()) {
+        read_board(&part.lines, &captions, out);
     }
 }
 
@@ -117,18 +118,9 @@ fn read_board(block: &[(usize, &str)], captions: &[Caption], out: &mut Collector
     match board(block, captions, out) {
         // A paragraph of words before or after a board.
         Err(_) if !has_row(block) && block.iter().any(|it| is_words(it.1)) => {
-            for (_, line) in block {
-                leave_out(line, out);
-            }
+            out.leave_out("text beside a board");
         }
         game => out.add(game),
-    }
-}
-
-/// Notes text beside a board that does not state the side to move.
-fn leave_out(line: &str, out: &mut Collector) {
-    if caption(line).is_none_or(|caption| caption.side.is_none()) {
-        out.leave_out("text beside a board");
     }
 }
 
@@ -429,7 +421,7 @@ fn lines_of<'a>(block: &[(usize, &'a str)], out: &mut Collector) -> Result<Lines
             continue;
         }
         if is_words(text) {
-            leave_out(text, out);
+            out.leave_out("text beside a board");
             continue;
         }
         if !rows.is_empty() {

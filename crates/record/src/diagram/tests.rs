@@ -329,13 +329,20 @@ fn captions_set_the_side_to_move() {
     for (text, expected) in [
         (format!("White to move\n\n{board}"), "white"),
         (format!("白先\n{board}"), "white"),
-        (format!("{board}\n○ to move\n"), "white"),
-        (format!("> {}\n>\n> White to move\n", board.trim().replace('\n', "\n> ")), "white"),
+        (format!("{board}○ to move\n"), "white"),
+        (format!("> White to move\n>\n> {}\n", board.trim().replace('\n', "\n> ")), "white"),
         (". X .  white to move\n. . O\n. . .\n".into(), "white"),
-        (format!("1: White to play\n{board}\n2: Black to play\n{ahead}"), "white black"),
+        (format!("White to play\n{board}\nBlack to play\n{ahead}"), "white black"),
         (format!("White to play\n\n{board}\nBlack to play\n\n{ahead}"), "white black"),
-        (format!("{board}\nWhite to play\n\n{ahead}\nBlack to play\n"), "white black"),
-        (format!("A: white to play\n{board}B: black to play\n{ahead}"), "white black"),
+        (format!("White to play\n{board}Black to play\n{ahead}"), "white black"),
+        (format!("{board}White to play\n\n{ahead}Black to play\n"), "white black"),
+        (format!("renju 3x3, 2 stones, white to move\n{board}"), "white"),
+        // Other text between, too far, or between two boards.
+        (format!("White to move\nFigure\n{board}"), "black"),
+        (format!("White to move\n\n\n{board}"), "black"),
+        (format!("{board}\nWhite to move\n"), "black"),
+        (format!("{board}\nWhite to play\n\n{board}"), "black black"),
+        (format!("Black wins in 4 moves\nWhite to play\n{board}"), "white"),
         // The mark of the last stone decides, and so does the number of stones if words are unclear.
         (format!("White to move\n{}", board.replace(". O", ".(O)")), "black"),
         (format!("White to move\nBlack to move\n{board}"), "black"),
@@ -351,6 +358,8 @@ fn captions_set_the_side_to_move() {
         "\"White to move\": white to move, not black as by the number of stones"
     );
     assert_eq!(remarks(&format!("Black to move\n{board}")), "");
+    let unused = remarks(&format!("{board}\nWhite to move\n"));
+    assert!(unused.contains("text beside a board"), "{unused}");
     assert_eq!(
         remarks(&format!("White to move\n{}", board.replace(". O", ".(O)"))),
         "\"White to move\" is not used: black to move by the marked last stone"

@@ -11,7 +11,7 @@ pub(crate) use result::is_plain_result;
 pub use result::parse_result;
 pub use rule::parse_rule;
 pub(crate) use rule::{negates_rule, rule_in_title};
-pub(crate) use turn::{Turn, parse_turn};
+pub(crate) use turn::parse_turn;
 
 use std::cell::RefCell;
 use std::collections::HashMap;

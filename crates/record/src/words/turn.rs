@@ -1,165 +1,159 @@
 //! Parses statements of the side to move.
 
-use super::negation::has_negation;
-use super::result::{
-    BESIDE, BESIDE_WORDS, BLACK, BLACK_WORDS, DRAW, LOSES, TASKS, WHITE, WHITE_WORDS, WINS,
-    WINS_WORDS,
-};
 use super::{Sought, Words, normalised};
 use tengen_rules::types::Color;
 
-/// Phrases that give a player the move.
-const MOVING: &[&str] = &[
+const BLACK: &[&str] = &[
+    "black",
+    "b",
+    "x",
+    "黑",
+    "黒",
+    "黑方",
+    "黑棋",
+    "黑子",
+    "흑",
+    "черные",
+    "черных",
+    "đen",
+    "quân đen",
+    "bên đen",
+    "černý",
+];
+const WHITE: &[&str] = &[
+    "white",
+    "w",
+    "o",
+    "白",
+    "白方",
+    "白棋",
+    "白子",
+    "백",
+    "белые",
+    "белых",
+    "trắng",
+    "quân trắng",
+    "bên trắng",
+    "bílý",
+];
+
+/// What stands before the player that has to move.
+const BEFORE: &[&str] = &[
     "to move",
     "to play",
-    "to go",
-    "turn",
+    "side to move",
     "next player",
-    "goes first",
-    "moves first",
-    "plays first",
-    "moves next",
-    "plays next",
-    "s move",
-    "先",
-    "先手",
-    "先行",
-    "走",
-    "下",
-    "下一手",
-    "下一步",
-    "轮",
-    "輪",
     "轮到",
     "輪到",
     "该",
     "該",
-    "落子",
-    "番",
+    "下一手",
+    "次は",
     "手番",
-    "次",
-    "차례",
-    "차례입니",
-    "둘 차례",
-    "다음",
-    "선",
-    "선공",
-    "번",
     "ход",
-    "очеред",
-    "начина",
-    "следующ",
-    "đi trước",
-    "đi tiếp",
-    "lượt",
     "đến lượt",
     "tới lượt",
+    "lượt",
     "na tahu",
-    "na tah",
-    "táhne",
-    "hraje",
-    "začíná",
-];
-/// As [`MOVING`], for words that must match as a whole.
-const MOVING_WORDS: &[&str] = &["first", "next", "moves", "plays", "đi"];
-
-/// The letters of stones in diagrams.
-const BLACK_LETTERS: &[&str] = &["x"];
-const WHITE_LETTERS: &[&str] = &["o"];
-
-/// Other words beside a statement of the side to move, in addition to those beside a result.
-const OTHERS: &[&str] = &[
-    "it", "its", "s", "now", "side", "who", "in", "problem", "puzzle", "exercise", "diagram",
-    "position", "vcf", "vct", "forced", "win", "a", "и", "v", "je", "và", "để",
+    "na tahu je",
 ];
 
-/// Symbols between clauses, besides the colon.
-const CLAUSE_ENDS: &[char] = &[
-    ',', ';', '.', '!', '?', '/', '|', '(', ')', '[', ']', '、', '。', '【', '】', '「', '」', '–',
-    '—', '-', '"', '\n',
+/// What stands behind the player that has to move. A verb alone may tell of a past move.
+const BEHIND: &[&str] = &[
+    "to move",
+    "to play",
+    "to go",
+    "s turn",
+    "turn",
+    "first",
+    "to move first",
+    "to play first",
+    "moves first",
+    "plays first",
+    "goes first",
+    "先",
+    "先手",
+    "先行",
+    "走棋",
+    "番",
+    "の番",
+    "の番です",
+    "手番",
+    "の手番",
+    "の手番です",
+    "차례",
+    "차례입니다",
+    "둘 차례",
+    "둘 차례입니다",
+    "선",
+    "선공",
+    "начинают",
+    "đi trước",
+    "đi tiếp",
+    "na tahu",
 ];
 
-/// What a text says of the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
-    Side(Color),
-    /// It names a player and moving, but also has other words, or it names both players.
-    Unclear,
-}
+/// What the player has to reach.
+const GOALS: &[&str] = &[
+    "and win",
+    "and wins",
+    "胜",
+    "勝",
+    "勝ち",
+    "必胜",
+    "必勝",
+    "승",
+    "и выигрывают",
+    "và thắng",
+    "a vyhraje",
+];
 
 /// Parses the side to move: `White to play and win`, `白先`, `Ход: белые`, `O to move` and other
 /// expressions in English, Chinese, Japanese, Korean, Russian, Vietnamese and Czech. `None` if the
-/// text does not speak of it.
-pub(crate) fn parse_turn(text: &str) -> Option<Turn> {
+/// text has anything else: it may tell of a past move or a result.
+pub(crate) fn parse_turn(text: &str) -> Option<Color> {
     let normalised = normalised(text);
-    // A colon ends a title, `Problem 1: White to play`, or goes before a player, `Next player: White`.
-    let in_clauses = |has_colons: bool| {
-        let is_end = |it: char| CLAUSE_ENDS.contains(&it) || (has_colons && it == ':');
-        let turns = normalised.split(is_end).filter_map(turn_of_clause);
-        turns.reduce(|a, b| match (a, b) {
-            (Turn::Side(_), Turn::Unclear) => a,
-            (Turn::Side(_), Turn::Side(_)) if a != b => Turn::Unclear,
-            _ => b,
-        })
-    };
-    let is_side = |turn: &Turn| matches!(turn, Turn::Side(_));
-    let turn = in_clauses(true);
-    // Other words with colons are names of players.
-    turn.filter(is_side).or_else(|| in_clauses(false).filter(is_side)).or(turn)
-}
-
-fn turn_of_clause(clause: &str) -> Option<Turn> {
-    let words = Words::new(clause);
-    if !words.has_any(MOVING) && !words.has_any_word(MOVING_WORDS) {
+    // The heading of a board that this program prints.
+    let statement = normalised.rsplit_once(" stones, ").or(normalised.rsplit_once(" stone, "));
+    let statement = statement.map_or(normalised.as_str(), |(_, statement)| statement);
+    if statement.contains('?') {
         return None;
     }
-    // `先手` and `đến` are also names of players.
-    let without_moving = words.without(&[MOVING]);
-    let players = Words::new(&without_moving);
-    let has = |phrases, whole, letters| {
-        players.has_any(phrases) || players.has_any_word(whole) || players.has_any_word(letters)
+    let words = Words::new(statement).joined;
+    let words = words.strip_prefix("itis").unwrap_or(&words);
+    let behind_moving = |before: Option<&str>, rest: &str| match before {
+        Some(_) => is_goal(rest),
+        None => after_any(rest, BEHIND).any(is_goal),
     };
-    let side =
-        match (has(BLACK, BLACK_WORDS, BLACK_LETTERS), has(WHITE, WHITE_WORDS, WHITE_LETTERS)) {
-            (true, false) => Color::Black,
-            (false, true) => Color::White,
-            (false, false) => return None,
-            (true, true) => match side_before_moving(&words) {
-                Some(side) => side,
-                None => return Some(Turn::Unclear),
-            },
-        };
-    let rest = words.without(&[MOVING, BLACK, WHITE, WINS, LOSES, DRAW, BESIDE, TASKS]);
-    let known = [
-        MOVING_WORDS,
-        BLACK_WORDS,
-        WHITE_WORDS,
-        BLACK_LETTERS,
-        WHITE_LETTERS,
-        WINS_WORDS,
-        BESIDE_WORDS,
-        OTHERS,
-    ];
-    let is_known = |word: &str| {
-        word.chars().all(char::is_numeric)
-            || known.into_iter().flatten().any(|it| Sought::of(it).text == word)
+    let is_side = |before: Option<&str>, names: &'static [&'static str]| {
+        let rest = before.unwrap_or(words);
+        after_any(rest, names).any(|rest| behind_moving(before, rest))
     };
-    let is_clear = !has_negation(&rest) && rest.split_whitespace().all(is_known);
-    Some(if is_clear { Turn::Side(side) } else { Turn::Unclear })
-}
-
-/// The only player whose name stands directly before a phrase of moving: `黑先白胜`.
-fn side_before_moving(words: &Words) -> Option<Color> {
-    let is_before = |phrases: &'static [&'static str]| {
-        phrases.iter().flat_map(|phrase| words.places(&Sought::of(phrase))).any(|(_, end)| {
-            MOVING.iter().any(|moving| words.joined[end..].starts_with(&Sought::of(moving).text))
-        })
+    let is_to_move = |names: &'static [&'static str]| {
+        is_side(None, names) || after_any(words, BEFORE).any(|rest| is_side(Some(rest), names))
     };
-    match (is_before(BLACK), is_before(WHITE)) {
+    match (is_to_move(BLACK), is_to_move(WHITE)) {
         (true, false) => Some(Color::Black),
         (false, true) => Some(Color::White),
         _ => None,
     }
+}
+
+/// What follows each of these phrases with which the text begins.
+fn after_any<'a>(text: &'a str, phrases: &'static [&'static str]) -> impl Iterator<Item = &'a str> {
+    phrases.iter().filter_map(move |phrase| text.strip_prefix(Sought::of(phrase).text.as_str()))
+}
+
+/// Whether words behind a statement are nothing, or a goal, maybe with a number of moves. In `黑先白胜`
+/// the other player wins.
+fn is_goal(words: &str) -> bool {
+    let plain = words.strip_suffix("moves").unwrap_or(words);
+    let without_number = plain.trim_end_matches(|it: char| it.is_ascii_digit()).strip_suffix("in");
+    let words = without_number.filter(|it| it.len() + 2 < plain.len()).unwrap_or(words);
+    let ends = |words: &str| after_any(words, GOALS).any(str::is_empty);
+    words.is_empty()
+        || ends(words)
+        || [BLACK, WHITE].into_iter().any(|names| after_any(words, names).any(ends))
 }
 
 #[cfg(test)]
@@ -174,19 +168,16 @@ mod tests {
                 &[
                     "White to move",
                     "white to play and win in 5",
-                    "Problem 1: White to play",
                     "Next player: White",
-                    "VCF, white to move.",
-                    "It is White's turn",
+                    "It is White's turn.",
                     "White first",
                     "O to move",
                     "W to play",
+                    "renju 15x15, 8 stones, white to move",
                     "白先",
-                    "白先胜",
+                    "【白先胜】",
                     "白棋先行",
                     "白先手",
-                    "白先黑负",
-                    "【求助】这题怎么走？白先胜，有禁手。",
                     "轮到白方",
                     "輪到白方",
                     "白方走棋",
@@ -198,9 +189,8 @@ mod tests {
                     "백 차례",
                     "백선",
                     "백 둘 차례입니다",
-                    "Ход белых. Кто выигрывает?",
+                    "Ход белых.",
                     "Ход: белые",
-                    "Белые ходят",
                     "Белые начинают и выигрывают",
                     "Đến lượt Trắng",
                     "Trắng đi trước",
@@ -222,29 +212,44 @@ mod tests {
             ),
         ] {
             for text in texts {
-                assert_eq!(parse_turn(text), Some(Turn::Side(side)), "{text}");
+                assert_eq!(parse_turn(text), Some(side), "{text}");
             }
         }
     }
 
     #[test]
-    fn other_statements_are_unclear_or_no_turns() {
-        for text in [
-            "黒番 太郎",
-            "Black moves first, white moves next",
-            "White not to move",
-            "Alice white to move",
-        ] {
-            assert_eq!(parse_turn(text), Some(Turn::Unclear), "{text}");
-        }
+    fn other_statements_are_no_turns() {
         for text in [
             "",
             "Black wins",
             "黑：张三",
             "先手：太郎",
+            "黒番 太郎",
+            "白番：次郎",
             "white: Bob",
             "Last move: white h8",
             "Find the best move",
+            "Black moves first, white moves next",
+            "White not to move",
+            "White to move?",
+            "Alice white to move",
+            "White's move: h8",
+            "White plays: h8",
+            "White plays",
+            "O's turn: 7,7",
+            "After White's move 4, Black wins",
+            "The position after white plays",
+            "White wins after 24 moves",
+            "White won the first game",
+            "White has 24 moves",
+            "White to move 24",
+            "Ход белых: h8",
+            "Ход 4: белые",
+            "白下：7,7",
+            "白番の負け",
+            "白番の勝ち",
+            "백번 승",
+            "백 다음",
             "五子棋",
         ] {
             assert_eq!(parse_turn(text), None, "{text}");
@@ -268,7 +273,7 @@ mod tests {
             for side in Color::ALL {
                 let color = words[format!("color.{}", side.name())].as_str().unwrap();
                 let turn = words["status.to-move"].as_str().unwrap().replace("{color}", color);
-                assert_eq!(parse_turn(&turn), Some(Turn::Side(side)), "{turn}");
+                assert_eq!(parse_turn(&turn), Some(side), "{turn}");
             }
         }
     }
