@@ -271,6 +271,8 @@ struct Symbols {
     has_empty: bool,
     /// Whether no symbol is an empty cell.
     is_full: bool,
+    /// Whether each row begins or ends with a letter that is no stone, maybe its name.
+    may_have_names: bool,
 }
 
 impl Symbols {
@@ -279,6 +281,7 @@ impl Symbols {
         let is_letter =
             |token: &Token| matches!(token, Token::Letter(letter) if stone(*letter).is_some());
         let has_letters = all().any(is_letter);
+        let is_name = |token: Option<&Marked>| matches!(token, Some((Token::Letter(letter), _)) if stone(*letter).is_none());
         let is_number = |number: i64| number > 0 && !has_letters;
         let has = |color| {
             all().any(|token| match token {
@@ -302,13 +305,16 @@ impl Symbols {
                 Token::Star => false,
                 Token::Letter(_) | Token::Mark(_) | Token::Other(_) => true,
             }),
+            may_have_names: rows.iter().all(|row| is_name(row.tokens.first()))
+                || rows.iter().all(|row| is_name(row.tokens.last())),
         }
     }
 
     /// Whether other letters can only be marks: there are stones of both colors and symbols of empty
-    /// cells, and no numbers, which may be part of names.
+    /// cells, and no numbers or letters that may be names of rows.
     fn allow_marks(&self) -> bool {
-        self.has_black && self.has_white && self.has_empty && !self.has_numbers
+        let may_have_names = self.has_numbers || self.may_have_names;
+        self.has_black && self.has_white && self.has_empty && !may_have_names
     }
 }
 

@@ -207,6 +207,8 @@ fn boards_that_would_lose_rows_or_columns_are_refused() {
         ("1. . X .\n2. . . .\n", "line 1: the signs beside the names of the rows may be cells"),
         ("R2: . X O\nR1: . . .\n", "line 1: invalid cell 'R'"),
         (". X .\n. A .\n. . .\n", "line 2: invalid cell 'A'"),
+        ("N . X .\nP . O .\nQ . . .\n", "line 1: invalid cell 'N'"),
+        (". X . д\n. O . е\n. . . ё\n. . . ж\n", "line 1: invalid cell 'д'"),
         (". 7 .\n. 7 .\n. . .\n", "line 2: 7 is on two cells"),
         ("7-7 8-8\n", "line 1: pairs of numbers (expected a row of a board such as . X O .)"),
     ] {
