@@ -19,11 +19,11 @@ pub(super) const BLACK: &[&str] = &[
     "černých",
 ];
 /// Words that must match as a whole, since names start with them.
-pub(super) const BLACK_WORDS: &[&str] = &["đen", "b"];
+const BLACK_WORDS: &[&str] = &["đen", "b"];
 pub(super) const WHITE: &[&str] =
     &["white", "白", "后手", "後手", "백", "бел", "trắng", "bílý", "bílí", "bílého", "bílých"];
-pub(super) const WHITE_WORDS: &[&str] = &["w"];
-pub(super) const DRAW: &[&str] = &[
+const WHITE_WORDS: &[&str] = &["w"];
+const DRAW: &[&str] = &[
     "draw",
     "jigo",
     "remis",
@@ -46,7 +46,7 @@ pub(super) const DRAW: &[&str] = &[
 const DRAW_WORDS: &[&str] = &["tie", "tied", "hòa"];
 /// Words that mean a draw if there are no other words.
 const DRAW_ALONE: &[&str] = &["和", "平", "0", "half"];
-pub(super) const WINS: &[&str] = &[
+const WINS: &[&str] = &[
     "victory",
     "胜",
     "勝",
@@ -65,8 +65,8 @@ pub(super) const WINS: &[&str] = &[
     "výhra",
 ];
 /// Words for winning that must match as a whole, since names start with them.
-pub(super) const WINS_WORDS: &[&str] = &["win", "wins", "won", "winner", "beat", "beats"];
-pub(super) const LOSES: &[&str] = &[
+const WINS_WORDS: &[&str] = &["win", "wins", "won", "winner", "beat", "beats"];
+const LOSES: &[&str] = &[
     "resign",
     "forfeit",
     "负",
@@ -143,14 +143,13 @@ const FORFEIT: &[&str] = &[
 const VOID: &[&str] = &["void", "no result", "无效", "無效", "無効", "無勝負", "무효"];
 
 /// Phrases that make a result a task or a possibility.
-pub(super) const TASKS: &[&str] =
-    &["to win", "to play", "to move", "может", "должн", "先", "必", "能", "可"];
+const TASKS: &[&str] = &["to win", "to play", "to move", "может", "должн", "先", "必", "能", "可"];
 /// As [`TASKS`], for words that must match as a whole.
 const TASK_WORDS: &[&str] =
     &["can", "could", "should", "would", "may", "might", "must", "will", "if"];
 
 /// Other words beside a result.
-pub(super) const BESIDE: &[&str] = &[
+const BESIDE: &[&str] = &[
     "double", "three", "four", "five", "3-3", "4-4", "in a row", "overline", "board", "stone",
     "player", "move", "agree", "due to", "ход", "согл", "tah", "dohod", "quân", "nước", "三三",
     "四四", "三々", "四々", "长连", "長連", "五连", "五連", "连五", "成五", "方", "棋", "子", "获",
@@ -160,7 +159,7 @@ pub(super) const BESIDE: &[&str] = &[
 ];
 /// As [`BESIDE`], for words that must match as a whole. `in` and `за` are left out: `White wins in
 /// 3 moves` is a task.
-pub(super) const BESIDE_WORDS: &[&str] = &[
+const BESIDE_WORDS: &[&str] = &[
     "after", "and", "because", "by", "for", "full", "game", "has", "is", "of", "on", "the", "with",
     "r", "t", "f", "по", "на", "bên", "cờ", "do", "vì", "sau", "na", "po", "se", "result",
 ];
