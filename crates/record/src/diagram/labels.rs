@@ -1,7 +1,7 @@
 //! Signs beside the names of rows: `15:`, `15.`, `15 -`, `#15`. Most of them are also symbols of empty
 //! cells, so all rows together decide whether a column of them belongs to the names or to the board.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use super::line::{is_border, is_columns_of, is_heading, is_row, is_sequence, is_words};
 use super::token::{BARS, CLOSING, FRAME, OPENING, Token, narrow, tokens};
@@ -162,21 +162,21 @@ fn signs(block: &[(usize, &str)], side: Side) -> Option<Signs> {
     });
     let between = blanks_between(&cells);
     let are_beside = names.iter().all(|name| name.before == 0);
-    let (has_inner, is_doubtful) = match (inner, between) {
+    let (has_inner, is_doubtful) = match (inner, &between) {
         (None, _) => (false, false),
         (Some(sign), _) if !is_cell(sign) && has_empty => (true, false),
         // Commas between all cells.
         (Some(',' | ';'), _) => (false, false),
         // Cells stand as far from each other as the first one from the next.
         (Some(_), between) if are_beside => {
-            let is_cell = |name: &Name| between.is_none_or(|it| it == name.behind);
+            let is_cell = |name: &Name| between.as_ref().is_none_or(|it| it.contains(&name.behind));
             (true, names.iter().all(|name| is_cell(name) && !name.has_bar))
         }
         // Columns may stand apart without a reason.
-        (Some(_), Some(between)) => (names.iter().all(|name| name.behind > between), true),
+        (Some(_), Some(it)) => (names.iter().all(|name| name.behind > *it.end()), true),
         (Some(_), None) => (false, false),
     };
-    let touch_names = are_beside && between > Some(0);
+    let touch_names = are_beside && between.is_some_and(|it| *it.end() > 0);
     (has_outer || has_inner).then_some(Signs {
         names,
         has_outer,
@@ -186,15 +186,20 @@ fn signs(block: &[(usize, &str)], side: Side) -> Option<Signs> {
     })
 }
 
-/// The largest number of blanks between cells, since numbers and marks of stones take some; 0 if cells
-/// stand side by side, and `None` if no row has several cells.
-fn blanks_between(cells: &[&str]) -> Option<usize> {
-    let largest_of_row = |text: &&str| {
+/// The numbers of blanks between cells: numbers and marks of stones take some. 0 if cells stand side by
+/// side, and `None` if no row has several cells.
+fn blanks_between(cells: &[&str]) -> Option<RangeInclusive<usize>> {
+    // Brackets and stars mark a cell.
+    let is_gap =
+        |it: char| it.is_whitespace() || it == '*' || OPENING.contains(it) || CLOSING.contains(it);
+    let of_row = |text: &&str| {
+        let are_joined = text.split(is_gap).any(|word| tokens(word).len() > 1);
         let blanks = text.trim().split(|it: char| !it.is_whitespace());
-        let largest = blanks.map(|blanks| blanks.chars().count()).max();
-        largest.filter(|_| tokens(text).len() > 1)
+        let blanks = blanks.map(|blanks| blanks.chars().count()).filter(|count| *count > 0);
+        blanks.chain(are_joined.then_some(0)).collect::<Vec<usize>>()
     };
-    cells.iter().filter_map(largest_of_row).max()
+    let all: Vec<usize> = cells.iter().flat_map(of_row).collect();
+    Some(*all.iter().min()?..=*all.iter().max()?)
 }
 
 /// The cells of a row without the name at its other end and an equal sign beside it.

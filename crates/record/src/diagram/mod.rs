@@ -180,7 +180,7 @@ fn choose(
     let square = || only(valid().filter(|(_, game)| is_square(game)).collect());
     match only(valid().collect()).or_else(|| square().filter(|_| readings.are_apart)) {
         Some(at) => Ok(at),
-        None if !readings.touch_names => Ok(first),
+        None if !(readings.touch_names && readings.are_apart) => Ok(first),
         None => Err(RecordError::new(
             "the signs beside the names of the rows may be cells (expected column names, or names \
              of rows without signs)",
