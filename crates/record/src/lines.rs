@@ -343,7 +343,8 @@ impl Block {
         if is_score && leave_out_variations(&mut self.lines) {
             out.leave_out("variations in parentheses");
         }
-        if let Some((_, first)) = self.lines.first()
+        if out.number() == 1
+            && let Some((_, first)) = self.lines.first()
             && first.trim_start_matches(['(', '[', ' ']).starts_with("0,0")
         {
             out.remark("0,0 is read as the corner; as an offset it would be the center");
