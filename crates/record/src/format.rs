@@ -11,7 +11,7 @@ use super::games::{BadGame, Collector, Games};
 use super::replay::derived_result;
 use super::text::{is_fence, with_plain_lines, without_marks, without_padding};
 use super::{
-    GameRecord, RecordError, diagram, json, lines, pairs, piskvork, renlib, rif, sgf, table, yixin,
+    GameRecord, RecordError, diagram, json, lines, pairs, piskvork, renlib, rif, sgf, yixin,
 };
 use tengen_rules::types::{BoardSize, Notation, RowOne, Rule};
 
@@ -53,6 +53,9 @@ const DEFAULT_SIDE: i64 = 15;
 fn square(side: i64) -> BoardSize {
     BoardSize::square(side).expect("default sides are valid")
 }
+
+/// The hint for tables, which are not read.
+const OF_TABLES: &str = "of a table keep only the columns with the moves, such as h8 or 7,7";
 
 /// Options for reading a file, mostly for what the file itself does not state.
 #[derive(Clone, Debug)]
@@ -253,7 +256,6 @@ impl Format {
             () if piskvork::has_first_word(&start) => Format::Psq,
             // Collections without headers: the name decides.
             () if is_named(&Format::Psq) && piskvork::is_numbers(first) => Format::Psq,
-            () if table::is_table(&start) => Format::Moves,
             () if start.starts_with('(')
                 && lines::is_not_list(first)
                 && !diagram::is_row(first)
@@ -377,7 +379,7 @@ fn collect(
                 out.remark(reason);
             }
             let text = with_plain_lines(without_padding(&decoded.0));
-            is_list = format == Format::Moves && !table::is_table(&text);
+            is_list = format == Format::Moves;
             read_text(&text, format, &mut out);
         }
     }
@@ -403,7 +405,7 @@ fn collect(
     let ending = options.name.and_then(|name| name.extension()?.to_str()).unwrap_or_default();
     if is_list && ["csv", "tsv"].iter().any(|it| ending.eq_ignore_ascii_case(it)) {
         for bad in &mut games.bad {
-            bad.error = bad.error.clone().with_hint(table::HINT);
+            bad.error = bad.error.clone().with_hint(OF_TABLES);
         }
     }
     Ok(games)
@@ -412,9 +414,6 @@ fn collect(
 /// Reads the text of a file of this format.
 fn read_text(text: &str, format: Format, out: &mut Collector) {
     match format {
-        Format::Moves | Format::Notation | Format::Gomocalc if table::is_table(text) => {
-            table::read(text, out);
-        }
         Format::Moves | Format::Notation | Format::Gomocalc => lines::read(text, out),
         Format::Offsets => lines::read_offsets(text, out),
         Format::JsonLines => json::read(&without_marks(text), out),

@@ -70,7 +70,6 @@ mod renlib;
 pub mod replay;
 mod rif;
 mod sgf;
-mod table;
 #[cfg(test)]
 mod tests;
 mod text;

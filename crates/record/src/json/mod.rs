@@ -3,25 +3,19 @@
 //!
 //! A line with the key `match`, the first line of a match record, sets size and rule for the
 //! following lines that do not state their own.
-//!
-//! Objects of other programs have other keys: `keys` lists their names.
 
-mod board;
 mod cell;
-mod keys;
 mod line;
 mod object;
 mod output;
-mod set_up;
 mod size;
 
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::RecordError;
 use super::games::Collector;
-use cell::{are_rows, is_cell, is_stone};
-use keys::games_of;
+use super::{GameRecord, RecordError};
+use cell::{are_rows, is_cell};
 use object::{Terms, read_value};
 
 pub(super) use line::write;
@@ -46,7 +40,7 @@ pub(super) fn read(text: &str, out: &mut Collector) {
     let mut terms = Terms { size: out.options.board(), rule: None };
     if text.trim_start().starts_with('[') {
         let error = match serde_json::from_str::<Vec<Value>>(text) {
-            Ok(list) => return read_array(list, &mut terms, out),
+            Ok(list) => return read_array(&list, &mut terms, out),
             Err(error) => error,
         };
         if !begins_with_value(text) {
@@ -57,32 +51,22 @@ pub(super) fn read(text: &str, out: &mut Collector) {
     let is_cut = serde_json::from_str::<Value>(first).is_err_and(|error| error.is_eof());
     if is_cut && let Some(values) = values_of(text) {
         for (line, value) in values {
-            read_games(value, Some(line), &mut terms, out);
+            add(read_value(&value, &mut terms, out).map_err(|error| error.at_line(line)), out);
         }
         return;
     }
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        match serde_json::from_str(line) {
-            Ok(value) => read_games(value, Some(index + 1), &mut terms, out),
-            Err(error) => out.add(Err(syntax_error(&error).at_line(index + 1))),
-        }
+        let game = read_line(line, &mut terms, out);
+        add(game.map_err(|error| error.at_line(index + 1)), out);
     }
 }
 
-/// Adds the game of an object, or the games of its list. The header of a match record is skipped.
-fn read_games(value: Value, line: Option<usize>, terms: &mut Terms, out: &mut Collector) {
-    let listed = value.as_object().and_then(|fields| games_of(fields, out));
-    let values = match listed {
-        Some(games) => games.into_iter().map(Value::Object).collect(),
-        None => vec![value],
-    };
-    for value in values {
-        match (read_value(value, terms, out), line) {
-            (Ok(None), _) => {}
-            (Ok(Some(game)), _) => out.add(Ok(game)),
-            (Err(error), Some(line)) => out.add(Err(error.at_line(line))),
-            (Err(error), None) => out.add(Err(error)),
-        }
+/// Adds a game, unless it was the header of a match record.
+fn add(game: Result<Option<GameRecord>, RecordError>, out: &mut Collector) {
+    match game {
+        Ok(None) => {}
+        Ok(Some(game)) => out.add(Ok(game)),
+        Err(error) => out.add(Err(error)),
     }
 }
 
@@ -108,43 +92,43 @@ fn values_of(text: &str) -> Option<Vec<(usize, Value)>> {
 }
 
 /// Reads an array of games, cells, lists of cells, or board rows.
-fn read_array(list: Vec<Value>, terms: &mut Terms, out: &mut Collector) {
+fn read_array(list: &[Value], terms: &mut Terms, out: &mut Collector) {
     let is_cells = |value: &Value| match value {
         Value::Array(list) => list.iter().all(is_cell),
         value => is_cell(value),
     };
-    if are_rows(&list) {
-        let rows = list.iter().map(|row| row.to_string() + "\n");
-        super::diagram::read(&rows.collect::<String>(), out);
-    } else if list.iter().all(is_cell) {
-        read_games(of_cells(list, out), None, terms, out);
-    } else if list.iter().all(is_cells) {
-        for item in list {
-            match item {
-                Value::Array(cells) if cells.is_empty() => out.leave_out("empty lists"),
-                Value::Array(cells) => read_games(of_cells(cells, out), None, terms, out),
-                cell => read_games(of_cells(vec![cell], out), None, terms, out),
+    match list {
+        _ if are_rows(list) => {
+            let rows = list.iter().map(|row| row.to_string() + "\n");
+            super::diagram::read(&rows.collect::<String>(), out);
+        }
+        _ if list.iter().all(is_cell) => {
+            let moves = Value::Array(list.to_vec());
+            let game = read_value(&serde_json::json!({ "moves": moves }), terms, out);
+            add(game, out);
+        }
+        _ if list.iter().all(is_cells) => {
+            for moves in list {
+                let game = read_value(&serde_json::json!({ "moves": moves }), terms, out);
+                add(game, out);
             }
         }
-    } else {
-        for value in list {
-            read_games(value, None, terms, out);
+        _ => {
+            for value in list {
+                let game = read_value(value, terms, out);
+                add(game, out);
+            }
         }
     }
 }
 
-/// The object of a game with these moves, or of a puzzle with these stones.
-fn of_cells(mut list: Vec<Value>, out: &mut Collector) -> Value {
-    let is_mark = |it: &Value| it.as_str().is_some_and(|it| !it.contains(char::is_alphanumeric));
-    let is_puzzle = |it: &Value| is_stone(it) || is_mark(it);
-    if !list.iter().any(is_stone) || !list.iter().all(is_puzzle) {
-        return serde_json::json!({ "moves": list });
-    }
-    if list.iter().any(is_mark) {
-        out.leave_out("marks in lists of stones");
-        list.retain(|it| !is_mark(it));
-    }
-    serde_json::json!({ "set_up": list })
+fn read_line(
+    line: &str,
+    of_match: &mut Terms,
+    out: &mut Collector,
+) -> Result<Option<GameRecord>, RecordError> {
+    let value: Value = serde_json::from_str(line).map_err(|error| syntax_error(&error))?;
+    read_value(&value, of_match, out)
 }
 
 /// An error of the library without its line number.

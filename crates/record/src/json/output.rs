@@ -22,9 +22,6 @@ const OF_REVIEWS: [&str; 8] = [
     "given",
 ];
 
-/// Keys of the moves of a review that belong to the game.
-const OF_MOVES: [&str; 3] = ["at", "color", "comment"];
-
 /// An object as another one with the keys of a game, and what is left out of it.
 pub(super) struct Converted {
     pub(super) fields: Map<String, Value>,
@@ -68,10 +65,6 @@ pub(super) fn convert(fields: &Map<String, Value>) -> Option<Converted> {
             fields.insert("set_up".to_string(), set_up);
         }
         fields.insert("opening".to_string(), given);
-        let moves = fields.get_mut("moves").and_then(Value::as_array_mut);
-        for of_move in moves.into_iter().flatten().filter_map(Value::as_object_mut) {
-            of_move.retain(|key, _| OF_MOVES.contains(&key.as_str()));
-        }
         fields.retain(|key, _| !OF_REVIEWS.contains(&key.as_str()));
         return Some(Converted { fields, left_out: Some("the review"), is_stored: false });
     }

@@ -3,13 +3,17 @@
 use serde_json::{Map, Value};
 use tengen_rules::types::{BoardSize, SizeError};
 
-use super::keys::common_name;
 use crate::RecordError;
 
-/// The common names of the keys of the board size: one for both sides, or one for the columns and
-/// one for the rows.
-const SIZE_KEYS: [&[&str]; 4] =
-    [&["size"], &["board_size"], &["width", "height"], &["cols", "rows"]];
+/// The keys of the board size: one for both sides, or one for the columns and one for the rows.
+const SIZE_KEYS: [&[&str]; 6] = [
+    &["size"],
+    &["board_size"],
+    &["boardSize"],
+    &["width", "height"],
+    &["cols", "rows"],
+    &["columns", "rows"],
+];
 
 /// Takes the board size that an object states, with its keys; `None` if it states none.
 ///
@@ -18,7 +22,7 @@ const SIZE_KEYS: [&[&str]; 4] =
 pub fn take_size(fields: &mut Map<String, Value>) -> Result<Option<BoardSize>, RecordError> {
     let Some(stated) = StatedSize::of(fields) else { return Ok(None) };
     let size = stated.board()?;
-    fields.retain(|key, value| !stated.keys.contains(&common_name(key, value)));
+    fields.retain(|key, _| !stated.keys.contains(&key.as_str()));
     Ok(Some(size))
 }
 
@@ -26,25 +30,16 @@ pub fn take_size(fields: &mut Map<String, Value>) -> Result<Option<BoardSize>, R
 pub(super) struct StatedSize {
     /// `15x15` or the text that the file has instead.
     text: String,
-    /// The common names of its keys.
+    /// Its keys.
     pub(super) keys: &'static [&'static str],
 }
 
 impl StatedSize {
     /// The first size of an object; `None` if it states none. Only `size` can be invalid.
     pub(super) fn of(fields: &Map<String, Value>) -> Option<StatedSize> {
-        StatedSize::with(|name| {
-            let is_stated = |(key, value): &(&String, &Value)| {
-                !value.is_null() && common_name(key, value) == name
-            };
-            fields.iter().find(is_stated).map(|(_, value)| value)
-        })
-    }
-
-    /// The first size by the values of the common names; `None` if they state none.
-    pub(super) fn with<'a>(value: impl Fn(&str) -> Option<&'a Value>) -> Option<StatedSize> {
         SIZE_KEYS.into_iter().find_map(|keys| {
-            let sides = keys.iter().map(|name| value(name)).collect::<Option<Vec<&Value>>>()?;
+            let stated = |key: &&str| fields.get(*key).filter(|value| !value.is_null());
+            let sides = keys.iter().map(stated).collect::<Option<Vec<&Value>>>()?;
             let is_size = keys.len() == 1 || sides.iter().all(|side| side.is_number());
             let text = sides.into_iter().map(text).collect::<Vec<_>>().join("x");
             // Other keys may have another meaning, such as the size of a picture.
@@ -62,12 +57,11 @@ impl StatedSize {
     }
 }
 
-/// `15`, `15.0`, `"15x15"`, `[15, 15]` or an object with width and height as the text of a size.
+/// `15`, `15.0`, `"15x15"` or `[15, 15]` as the text of a size.
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Array(list) => list.iter().map(text).collect::<Vec<_>>().join("x"),
-        Value::Object(fields) => StatedSize::of(fields).map_or(String::new(), |size| size.text),
         other => other.as_f64().map_or_else(|| other.to_string(), |side| side.to_string()),
     }
 }

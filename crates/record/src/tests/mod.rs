@@ -1,14 +1,12 @@
 //! Round trips through every format, with games that use all features and with random games.
 
 mod json;
-mod json_keys;
 mod lines;
 mod piskvork;
 mod reports;
 mod rif;
 mod sgf;
 mod symmetry;
-mod table;
 
 use proptest::prelude::*;
 
