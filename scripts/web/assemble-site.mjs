@@ -36,7 +36,7 @@ const hash = (bytes) => createHash("sha256").update(bytes).digest("hex").slice(0
 /** As a web host compresses a file. */
 const compressed = (bytes) => gzipSync(bytes, { level: 9 });
 /** As files of the site are stored: a gzip file that took longer to make, and is 4 % smaller. */
-const packed = async (bytes) => Buffer.from(await zopfli.gzipAsync(bytes, { numiterations: 5 }));
+const packed = async (bytes) => Buffer.from(await zopfli.gzipAsync(bytes, { numiterations: 15 }));
 const dataAddress = (type, bytes) => `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
 const names = (folder, pattern) => readdirSync(folder).filter((name) => pattern.test(name)).sort();
 
