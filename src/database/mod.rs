@@ -151,7 +151,7 @@ pub trait Database: KnownPositions + Send {
 /// Whether this build can open databases.
 pub const IS_AVAILABLE: bool = cfg!(feature = "database");
 
-/// Opens the database of this file; creates it if there is no such file.
+/// Opens the database of this file; creates the file if it is missing.
 ///
 /// # Errors
 /// When the file is not a database, is damaged, or cannot be read or created, and always in a build

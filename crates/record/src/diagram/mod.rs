@@ -271,7 +271,7 @@ struct Symbols {
     has_empty: bool,
     /// Whether no symbol is an empty cell.
     is_full: bool,
-    /// Whether each row begins or ends with a letter that is no stone, maybe its name.
+    /// Whether each row begins or ends with a letter other than those of stones, maybe its name.
     may_have_names: bool,
 }
 

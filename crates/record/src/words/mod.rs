@@ -160,3 +160,19 @@ impl Sought {
         Sought { text, is_eastern }
     }
 }
+
+/// The words of the web page in each language; files may contain them.
+#[cfg(test)]
+fn of_the_web_page() -> impl Iterator<Item = serde_json::Value> {
+    let languages = [
+        include_str!("../../../words/languages/cs.json"),
+        include_str!("../../../words/languages/en.json"),
+        include_str!("../../../words/languages/ja.json"),
+        include_str!("../../../words/languages/ko.json"),
+        include_str!("../../../words/languages/ru.json"),
+        include_str!("../../../words/languages/vi.json"),
+        include_str!("../../../words/languages/zh-Hans.json"),
+        include_str!("../../../words/languages/zh-Hant.json"),
+    ];
+    languages.into_iter().map(|text| serde_json::from_str(text).unwrap())
+}

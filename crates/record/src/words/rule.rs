@@ -520,17 +520,7 @@ mod tests {
     /// The web page shows these names, so files may contain them.
     #[test]
     fn parse_rule_accepts_the_names_of_the_web_page() {
-        for text in [
-            include_str!("../../../words/languages/cs.json"),
-            include_str!("../../../words/languages/en.json"),
-            include_str!("../../../words/languages/ja.json"),
-            include_str!("../../../words/languages/ko.json"),
-            include_str!("../../../words/languages/ru.json"),
-            include_str!("../../../words/languages/vi.json"),
-            include_str!("../../../words/languages/zh-Hans.json"),
-            include_str!("../../../words/languages/zh-Hant.json"),
-        ] {
-            let words: serde_json::Value = serde_json::from_str(text).unwrap();
+        for words in crate::words::of_the_web_page() {
             for rule in Rule::ALL {
                 let name = words[format!("rule.{}", rule.name())].as_str().unwrap();
                 assert_eq!(parse_rule(name), Some(rule), "{name}");

@@ -259,17 +259,7 @@ mod tests {
     /// The web page writes these texts, so files may contain them.
     #[test]
     fn parse_turn_accepts_the_texts_of_the_web_page() {
-        for text in [
-            include_str!("../../../words/languages/cs.json"),
-            include_str!("../../../words/languages/en.json"),
-            include_str!("../../../words/languages/ja.json"),
-            include_str!("../../../words/languages/ko.json"),
-            include_str!("../../../words/languages/ru.json"),
-            include_str!("../../../words/languages/vi.json"),
-            include_str!("../../../words/languages/zh-Hans.json"),
-            include_str!("../../../words/languages/zh-Hant.json"),
-        ] {
-            let words: serde_json::Value = serde_json::from_str(text).unwrap();
+        for words in crate::words::of_the_web_page() {
             for side in Color::ALL {
                 let color = words[format!("color.{}", side.name())].as_str().unwrap();
                 let turn = words["status.to-move"].as_str().unwrap().replace("{color}", color);
